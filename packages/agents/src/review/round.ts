@@ -1,0 +1,65 @@
+/**
+ * What goes into a round and what comes out of its six workers. Pure data.
+ *
+ * @module
+ */
+import type { Aspect, PrRef, Sha } from '../ids.ts';
+import type { ChangedFile } from './changed-file.ts';
+import type { Finding } from './finding.ts';
+
+/** The facts of a PR that reviewers and comment need. */
+export interface PrFacts extends PrRef {
+  readonly title: string;
+  /** The description, as written; empty where there is none. Untrusted text (S7). */
+  readonly body: string;
+  readonly author: string;
+  readonly headSha: Sha;
+  /** Name of the branch that the PR wants to change. */
+  readonly baseRef: string;
+  /** Tip of the base branch when the facts were read; not the merge base. */
+  readonly baseSha: Sha;
+  readonly draft: boolean;
+  readonly open: boolean;
+  readonly locked: boolean;
+  readonly labels: readonly string[];
+}
+
+/** A file that states rules of the repository, read from the base branch. */
+export interface RuleFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Everything that the six workers of one round see. Byte-identical for the six. */
+export interface RoundInput {
+  readonly pr: PrFacts;
+  /** What was reviewed last; the merge base in a first round. */
+  readonly baseSha: Sha;
+  readonly headSha: Sha;
+  /** Whether an earlier round was published, so that `files` holds only what changed since. */
+  readonly incremental: boolean;
+  /** Files of the range, in order of importance. */
+  readonly files: readonly ChangedFile[];
+  /** How many files the whole PR changes, read or not. */
+  readonly totalFiles: number;
+  /** Paths that were in the PR's patch at the last review and no longer are. */
+  readonly gonePaths: readonly string[];
+  readonly rules: readonly RuleFile[];
+}
+
+/**
+ * What came of one worker's pass. A failed review is an outcome, never an empty list (S5): nothing found is
+ * said only by `done`.
+ */
+export type WorkerOutcome =
+  | { readonly aspect: Aspect; readonly status: 'done'; readonly findings: readonly Finding[] }
+  | {
+      readonly aspect: Aspect;
+      readonly status: 'partial';
+      readonly findings: readonly Finding[];
+      readonly why: string;
+    }
+  | { readonly aspect: Aspect; readonly status: 'failed'; readonly why: string };
+
+/** Who reviewed: the built-in analyzers alone, or a model (`provider/model`) with them as evidence. */
+export type Reviewer = { readonly kind: 'analyzers' } | { readonly kind: 'model'; readonly name: string };
