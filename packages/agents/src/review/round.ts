@@ -13,6 +13,8 @@ export interface PrFacts extends PrRef {
   /** The description, as written; empty where there is none. Untrusted text (S7). */
   readonly body: string;
   readonly author: string;
+  /** Whether GitHub says that the author is a bot; bots are community. */
+  readonly authorIsBot: boolean;
   readonly headSha: Sha;
   /** Name of the branch that the PR wants to change. */
   readonly baseRef: string;

@@ -1,0 +1,68 @@
+/**
+ * What it takes to construct an Octokit for the App. The Octokits themselves are constructed in
+ * `agents/pr-shepherd.ts` and `agents/pr-review-worker.ts`, once at registration.
+ *
+ * @module
+ */
+import type { Octokit } from '@octokit/rest';
+import { LRUCache } from 'lru-cache';
+import type { Log } from '../log.ts';
+import { applyPolicy } from './policy.ts';
+import { createReadCache, type ReadCache } from './read-cache.ts';
+
+/** The App's credentials and what all Octokits share. */
+export interface GitHubAccess {
+  /** For `@octokit/auth-app`; `cache` is shared, so that one token serves all. */
+  readonly auth: {
+    readonly appId: number;
+    readonly privateKey: string;
+    readonly installationId: number;
+    readonly cache: TokenCache;
+  };
+  /** REST root, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Installs deadlines, retries and counting. */
+  readonly prepare: (octokit: Octokit) => Octokit;
+  /** Reads of immutable things, one flight for all who ask at once. */
+  readonly reads: ReadCache;
+}
+
+/** The cache that `@octokit/auth-app` accepts. */
+export interface TokenCache {
+  get(key: string): string | undefined;
+  set(key: string, value: string): void;
+}
+
+/** Settings of {@link createGitHubAccess}. */
+export interface GitHubAccessOptions {
+  readonly appId: number;
+  readonly privateKey: string;
+  readonly installationId: number;
+  readonly baseUrl: string;
+  readonly log: Log;
+  readonly onRequest: (request: { readonly method: string; readonly url: string }) => void;
+}
+
+/** Tokens live for an hour; auth-app renews them after 59 minutes. */
+const TOKEN_TTL_MS = 59 * 60_000;
+
+/** Builds what all Octokits of one host share. */
+export function createGitHubAccess(options: GitHubAccessOptions): GitHubAccess {
+  const tokens = new LRUCache<string, string>({ max: 100, ttl: TOKEN_TTL_MS });
+  const { appId, privateKey, installationId, log, onRequest } = options;
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  return {
+    auth: {
+      appId,
+      privateKey,
+      installationId,
+      cache: { get: (key) => tokens.get(key), set: (key, value) => void tokens.set(key, value) },
+    },
+    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    prepare: (octokit) => {
+      applyPolicy(octokit, { log, wait, onRequest });
+      return octokit;
+    },
+    reads: createReadCache(),
+  };
+}
