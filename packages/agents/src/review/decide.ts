@@ -1,0 +1,185 @@
+/**
+ * The state machine of a Shepherd. Pure: state, event and time in, state out; and from a state and a time
+ * what is to be done next.
+ *
+ * Two functions instead of one, because of crashes (S2): {@link apply} folds what happened into the state,
+ * {@link due} derives the next command from the state alone. A command that was lost with the process is
+ * simply derived again, so every command must be safe to repeat.
+ *
+ * Events say that something may have changed; what is true is read from GitHub (`read-pr`), so duplicated,
+ * reordered and redelivered events end in the same state.
+ *
+ * @module
+ */
+import type { Aspect, Sha, WakeId } from '../ids.ts';
+import {
+  advance,
+  backoff,
+  dropRound,
+  HOUR_MS,
+  inRound,
+  onPrepared,
+  onPublished,
+  onRoundFailed,
+  onTick,
+  onWorkerDone,
+  owe,
+  supersede,
+  type Timing,
+  without,
+} from './decide-rounds.ts';
+import { gateOf, type Look, type Seen, type ShepherdState } from './state.ts';
+
+/** A push restarts the window, but a stream of pushes may not put the round off for longer than this. */
+const MAX_SETTLE_MS = 60_000;
+/** Reads of a PR whose answer lags behind the event. */
+const MAX_LAG_READS = 3;
+
+/** What can happen to a Shepherd. */
+export type ShepherdEvent =
+  /** GitHub told of the PR; `push` names the commit that a push replaced. */
+  | { readonly type: 'pr-changed'; readonly push: boolean; readonly replacedSha?: Sha }
+  | { readonly type: 'pr-read'; readonly seen: Seen }
+  | { readonly type: 'pr-gone' }
+  | { readonly type: 'classified'; readonly authorClass: 'team' | 'community' }
+  | { readonly type: 'prepared'; readonly wakeId: WakeId; readonly baseSha: Sha; readonly empty: boolean }
+  | { readonly type: 'started'; readonly wakeId: WakeId }
+  | { readonly type: 'worker-done'; readonly wakeId: WakeId; readonly aspect: Aspect }
+  | { readonly type: 'published'; readonly wakeId: WakeId; readonly commentId: number }
+  /** The PR was read just before writing, and the round no longer fits it (S3). */
+  | { readonly type: 'fenced'; readonly wakeId: WakeId; readonly seen: Seen }
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'workers-stopped' }
+  | { readonly type: 'armed'; readonly atMs: number }
+  | { readonly type: 'failed'; readonly at: FailedAt; readonly retryable: boolean; readonly what: string }
+  /** Time passed; sent at the end of each batch of events. */
+  | { readonly type: 'tick' };
+
+/** Which command failed. */
+export type FailedAt = 'read-pr' | 'classify' | 'round';
+
+/** Folds one event into the state. */
+export function apply(
+  state: ShepherdState,
+  event: ShepherdEvent,
+  nowMs: number,
+  timing: Timing,
+): ShepherdState {
+  switch (event.type) {
+    case 'pr-changed':
+      return lookAgain(state, event, nowMs);
+    case 'pr-read':
+      return onRead(state, event.seen, nowMs, timing);
+    case 'pr-gone':
+      return onGone(state);
+    case 'classified':
+      return owe({ ...state, authorClass: event.authorClass, classifyAttempts: 0 }, nowMs, nowMs);
+    case 'prepared':
+      return onPrepared(state, event);
+    case 'started':
+      return inRound(state, event.wakeId, (round) => ({ ...advance(round, 'reviewing') }));
+    case 'worker-done':
+      return onWorkerDone(state, event);
+    case 'published':
+      return onPublished(state, event, nowMs);
+    case 'fenced':
+      return state.round?.wakeId === event.wakeId
+        ? onRead(
+            { ...dropRound(state), look: { ...freshLook(nowMs), settle: false } },
+            event.seen,
+            nowMs,
+            timing,
+          )
+        : state;
+    case 'cancelled':
+      return without(state, 'toCancel');
+    case 'workers-stopped':
+      return { ...state, workersActive: false };
+    case 'armed':
+      return { ...state, armedAtMs: event.atMs };
+    case 'failed':
+      return onFailed(state, event, nowMs);
+    case 'tick':
+      return onTick(state, nowMs, timing);
+  }
+}
+
+function freshLook(nowMs: number): Look {
+  return { settle: false, sinceMs: nowMs, attempts: 0, notBeforeMs: 0 };
+}
+
+function lookAgain(
+  state: ShepherdState,
+  event: { readonly push: boolean; readonly replacedSha?: Sha },
+  nowMs: number,
+): ShepherdState {
+  const settle = event.push && (state.look?.settle ?? true);
+  const replaced = event.replacedSha ?? state.look?.replacedSha;
+  return {
+    ...state,
+    look: {
+      ...freshLook(state.look?.sinceMs ?? nowMs),
+      settle,
+      ...(replaced === undefined ? {} : { replacedSha: replaced }),
+    },
+  };
+}
+
+function onRead(state: ShepherdState, seen: Seen, nowMs: number, timing: Timing): ShepherdState {
+  const look = state.look ?? freshLook(nowMs);
+  const lags = look.replacedSha !== undefined && look.replacedSha === seen.headSha;
+  if (lags && look.attempts < MAX_LAG_READS) {
+    return {
+      ...state,
+      look: { ...look, attempts: look.attempts + 1, notBeforeMs: nowMs + backoff(look.attempts) },
+    };
+  }
+  const next = without(
+    { ...state, seen, exited: state.exited || seen.labels.includes('no-shepherd') },
+    'look',
+  );
+  const gate = gateOf(next);
+  // Whatever is not active and may still become so keeps nothing running: pausing discards the round (S8).
+  if (gate !== 'active' && gate !== 'unclassified') return without(dropRound(next), 'owed');
+  const dueAtMs = look.settle ? settleUntil(next, nowMs, timing) : nowMs;
+  return owe(supersede(next, nowMs), nowMs, dueAtMs);
+}
+
+function settleUntil(state: ShepherdState, nowMs: number, timing: Timing): number {
+  const sinceMs = state.owed?.sinceMs ?? nowMs;
+  return Math.min(nowMs + timing.settleMs, sinceMs + MAX_SETTLE_MS);
+}
+
+function onGone(state: ShepherdState): ShepherdState {
+  const dropped = without(without(dropRound(state), 'owed'), 'look');
+  return dropped.seen === undefined ? dropped : { ...dropped, seen: { ...dropped.seen, open: false } };
+}
+
+function onFailed(
+  state: ShepherdState,
+  event: { readonly at: FailedAt; readonly retryable: boolean; readonly what: string },
+  nowMs: number,
+): ShepherdState {
+  const failed: ShepherdState = event.retryable
+    ? state
+    : { ...state, failure: { what: event.what, atMs: nowMs } };
+  switch (event.at) {
+    case 'read-pr': {
+      const look = state.look ?? freshLook(nowMs);
+      // The sweep reads the PR again; until then nothing spins (S9).
+      if (!event.retryable) return without(failed, 'look');
+      return {
+        ...state,
+        look: { ...look, attempts: look.attempts + 1, notBeforeMs: nowMs + backoff(look.attempts) },
+      };
+    }
+    case 'classify':
+      return {
+        ...failed,
+        classifyAttempts: state.classifyAttempts + 1,
+        classifyNotBeforeMs: event.retryable ? nowMs + backoff(state.classifyAttempts) : nowMs + HOUR_MS,
+      };
+    case 'round':
+      return onRoundFailed(failed, event, nowMs);
+  }
+}
