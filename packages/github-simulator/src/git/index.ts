@@ -1,0 +1,22 @@
+export { type CompareFile, MAX_PATCH_BYTES, MAX_PATCH_LINES } from './changed-files.ts';
+export {
+  type CommitRequest,
+  commitFiles,
+  commitMerge,
+  type FileContent,
+  initBare,
+  type MergeRequest,
+  moveRef,
+} from './commit-files.ts';
+export type { CommitInfo, SignedIdentity } from './commits.ts';
+export {
+  GitCommandError,
+  MergeConflictError,
+  NoCommonAncestorError,
+  NotAGitRepositoryError,
+  UnknownRevisionError,
+} from './errors.ts';
+export { createBareMirror } from './mirror.ts';
+export { type CommitSummary, type Comparison, type GitRepository, openGit } from './repository.ts';
+export type { GitIdentity } from './run-git.ts';
+export type { TreeChild, TreeEntry } from './tree.ts';
