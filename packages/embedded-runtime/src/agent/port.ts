@@ -53,8 +53,8 @@ export interface AgentBridge {
   /** Makes everything that was staged so far durable: the entity's state and what `emit` was given. */
   flush(): Promise<void>;
   /**
-   * The rows of `inbox`, `wake`, `run`, `text`, `text_delta`, `tool_call`, `context_inserted` and
-   * `context_removed` in the order in which each key first appeared. Rows of other types are ignored.
+   * The rows of `inbox`, `wake`, `run`, `text_delta`, `tool_call`, `context_inserted` and `context_removed`, in
+   * the order in which each first appeared. Rows of other types are ignored.
    */
   timeline(): Promise<readonly TimelineRow[]>;
 }
