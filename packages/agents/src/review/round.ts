@@ -44,6 +44,8 @@ export interface RoundInput {
   readonly files: readonly ChangedFile[];
   /** How many files the whole PR changes, read or not. */
   readonly totalFiles: number;
+  /** False where GitHub cut the list of files; then nobody knows of all of them. */
+  readonly listComplete: boolean;
   /** Paths that were in the PR's patch at the last review and no longer are. */
   readonly gonePaths: readonly string[];
   readonly rules: readonly RuleFile[];

@@ -1,0 +1,72 @@
+/**
+ * All that the entities get from their surroundings. What is not in here, an entity cannot reach: no
+ * environment, no port, no global.
+ *
+ * @module
+ */
+import type { RuntimeServerClient, SkillsRegistry } from '@electric-ax/agents-runtime';
+import type { GitHubAccess } from '../github/access.ts';
+import type { Aspect, PrRef, RepoRef, Sha, WakeId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { ModelChoice } from '../model/choice.ts';
+import type { Timing } from '../review/decide-rounds.ts';
+
+/** What an onlooker is told while rounds run; nothing depends on it. */
+export type Progress =
+  | {
+      readonly type: 'round';
+      readonly state: 'started' | 'dropped' | 'unchanged';
+      readonly pr: PrRef;
+      readonly wakeId: WakeId;
+      readonly iteration: number;
+      readonly baseSha: Sha;
+      readonly headSha: Sha;
+      readonly files: number;
+    }
+  | {
+      readonly type: 'worker';
+      readonly state: 'started' | 'done' | 'partial' | 'failed';
+      readonly pr: PrRef;
+      readonly wakeId: WakeId;
+      readonly aspect: Aspect;
+      readonly findings?: number;
+      readonly why?: string;
+    }
+  | {
+      readonly type: 'comment';
+      readonly action: 'created' | 'updated';
+      readonly pr: PrRef;
+      readonly iteration: number;
+      readonly sha: Sha;
+      readonly commentId: number;
+      readonly body: string;
+    };
+
+/** The ports of the factory's agents. */
+export interface FactoryServices {
+  /** The repository that is looked after. */
+  readonly repo: RepoRef;
+  /** Where a person reads the repository, without a trailing slash: for links in the comment. */
+  readonly webUrl: string;
+  /** Name of the webhook source. */
+  readonly endpointKey: string;
+  /**
+   * How a PR's events reach its Shepherd: `bucket` where appends to a webhook stream wake its observers, else
+   * `inbox`.
+   */
+  readonly events: 'bucket' | 'inbox';
+  readonly github: GitHubAccess;
+  /** For what a context cannot do: signals to other entities. */
+  readonly runtimeClient: RuntimeServerClient;
+  readonly model: ModelChoice;
+  readonly skills: SkillsRegistry;
+  /** The six prompts, by aspect. */
+  readonly prompts: Readonly<Record<Aspect, string>>;
+  readonly timing: Timing;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: Log;
+  readonly onProgress: (progress: Progress) => void;
+  /** Told of every model call. */
+  readonly onModelCall: () => void;
+}

@@ -1,0 +1,145 @@
+/**
+ * Performs what the state machine asks for. Each command is safe to repeat: after a crash it is asked for
+ * again. What fails in an expected way comes back as an event, with whether trying again can help.
+ *
+ * @module
+ */
+import type { Octokit } from '@octokit/rest';
+import { FactoryError } from '../errors.ts';
+import { classifyAuthor } from '../github/membership.ts';
+import { readPullRequest } from '../github/pull-request.ts';
+import { loadRound } from '../github/round-input.ts';
+import { ASPECTS, type PrRef, workerKey, workerUrl } from '../ids.ts';
+import type { FailedAt, ShepherdEvent } from '../review/decide.ts';
+import type { Command } from '../review/due.ts';
+import type { PrFacts } from '../review/round.ts';
+import type { Round, Seen, ShepherdState } from '../review/state.ts';
+import { type Ctx, ensureEntity } from './context.ts';
+import { publish } from './publish.ts';
+import type { FactoryServices } from './services.ts';
+import type { ShepherdRows } from './shepherd-state.ts';
+
+/** What a Shepherd works with. */
+export interface ShepherdDeps {
+  readonly services: FactoryServices;
+  readonly octokit: Octokit;
+}
+
+/** A command with what it may look at. */
+export interface Order {
+  readonly command: Command;
+  readonly state: ShepherdState;
+  /** Text of the loaded skill. */
+  readonly skill: string;
+}
+
+/** Performs one command and says what came of it. */
+export async function perform(
+  ctx: Ctx<ShepherdRows>,
+  deps: ShepherdDeps,
+  pr: PrRef,
+  order: Order,
+): Promise<ShepherdEvent> {
+  const { command } = order;
+  const { services, octokit } = deps;
+  switch (command.type) {
+    case 'read-pr':
+      return attempt(deps, 'read-pr', async () => {
+        const read = await readPullRequest(octokit, pr);
+        return read.found ? { type: 'pr-read', seen: seenOf(read.pr) } : { type: 'pr-gone' };
+      });
+    case 'classify':
+      return attempt(deps, 'classify', async () => ({
+        type: 'classified',
+        authorClass: await classifyAuthor(octokit, pr, { login: command.author, isBot: command.isBot }),
+      }));
+    case 'cancel':
+      await cancelWorkers(services, pr);
+      return { type: 'cancelled' };
+    case 'stop-workers':
+      for (const aspect of ASPECTS) {
+        await ctx.send(workerUrl(pr, aspect), { type: 'shutdown' }, { type: 'shutdown' });
+      }
+      return { type: 'workers-stopped' };
+    case 'prepare':
+      return attempt(deps, 'round', () => prepare(deps, pr, command.round));
+    case 'start':
+      return start(ctx, pr, command.round);
+    case 'publish':
+      return attempt(deps, 'round', () => publish(ctx, deps, pr, { ...order, round: command.round }));
+    case 'arm': {
+      const afterMs = Math.max(0, command.atMs - services.now());
+      await ctx.send(ctx.entityUrl, { type: 'tick' }, { type: 'tick', afterMs });
+      return { type: 'armed', atMs: command.atMs };
+    }
+  }
+}
+
+/** What GitHub refuses or cannot answer is an event of the state machine; anything else is a bug. */
+async function attempt(
+  deps: ShepherdDeps,
+  at: FailedAt,
+  act: () => Promise<ShepherdEvent>,
+): Promise<ShepherdEvent> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof FactoryError)) throw error;
+    deps.services.log.warn('a command failed', { at, retryable: error.retryable, error: error.message });
+    return { type: 'failed', at, retryable: error.retryable, what: error.message };
+  }
+}
+
+/** The part of a PR that the state machine remembers. */
+export function seenOf(pr: PrFacts): Seen {
+  const { open, draft, labels, headSha, baseRef, baseSha, author, authorIsBot } = pr;
+  return { open, draft, labels, headSha, baseRef, baseSha, author, authorIsBot };
+}
+
+async function prepare(deps: ShepherdDeps, pr: PrRef, round: Round): Promise<ShepherdEvent> {
+  const { services, octokit } = deps;
+  const { wakeId, baseSha, headSha, iteration } = round;
+  const { input } = await loadRound(services.github, octokit, { pr, wakeId, baseSha, headSha });
+  const empty = input.files.length === 0 && input.gonePaths.length === 0;
+  services.onProgress({
+    type: 'round',
+    state: empty ? 'unchanged' : 'started',
+    pr,
+    wakeId,
+    iteration,
+    baseSha: input.baseSha,
+    headSha,
+    files: input.files.length,
+  });
+  return { type: 'prepared', wakeId, baseSha: input.baseSha, empty };
+}
+
+/** One after another: spawns in parallel fail now and then on a real server. */
+async function start(ctx: Ctx<ShepherdRows>, pr: PrRef, round: Round): Promise<ShepherdEvent> {
+  const { wakeId, baseSha, headSha } = round;
+  for (const aspect of round.pending) {
+    await ensureEntity(ctx, 'pr-review-worker', workerKey(pr, aspect), {
+      repo: `${pr.owner}/${pr.repo}`,
+      prNumber: pr.number,
+      aspect,
+      parentUrl: ctx.entityUrl,
+    });
+    await ctx.send(workerUrl(pr, aspect), { type: 'review', wakeId, baseSha, headSha }, { type: 'review' });
+  }
+  return { type: 'started', wakeId };
+}
+
+/** Stops model calls under way. A worker that is idle, or not there, has nothing to stop. */
+async function cancelWorkers(services: FactoryServices, pr: PrRef): Promise<void> {
+  for (const aspect of ASPECTS) {
+    try {
+      await services.runtimeClient.signalEntity({
+        entityUrl: workerUrl(pr, aspect),
+        signal: 'SIGINT',
+        reason: 'the round was dropped',
+      });
+    } catch (error) {
+      services.log.debug('a worker could not be stopped', { aspect, error: String(error) });
+    }
+  }
+}

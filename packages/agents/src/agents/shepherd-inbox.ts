@@ -1,0 +1,110 @@
+/**
+ * What reached a Shepherd since its last wake, as events of its state machine.
+ *
+ * @module
+ */
+import { webhook } from '@electric-ax/agents-runtime';
+import { type PrEvent, parseWebhookRow } from '../github-events.ts';
+import type { PrRef, WakeId } from '../ids.ts';
+import type { ShepherdEvent } from '../review/decide.ts';
+import type { Ctx, InboxMessage, WakeNotice } from './context.ts';
+import { behindCursor, forgetOldDeliveries, moveCursor, rememberDelivery } from './inbox.ts';
+import type { WorkerDoneMessage } from './messages.ts';
+import type { FactoryServices } from './services.ts';
+import type { ShepherdRows } from './shepherd-state.ts';
+
+/** Something that came in: an event of the state machine, with a worker's findings where it has some. */
+export interface Incoming {
+  readonly event: ShepherdEvent;
+  readonly findings?: WorkerDoneMessage;
+}
+
+/** What came in, and how to say that it was processed. */
+export interface Batch {
+  readonly incoming: readonly Incoming[];
+  /** Call it once the effect of `incoming` is in the state (S2). */
+  readonly done: () => void;
+}
+
+/** Reads what is new in the inbox and, where they wake us, in the PR's bucket. */
+export async function readIncoming(
+  ctx: Ctx<ShepherdRows>,
+  services: FactoryServices,
+  pr: PrRef,
+): Promise<Batch> {
+  const { state, db } = ctx;
+  const messages = behindCursor(db.collections.inbox.toArray, state.cursors, 'inbox');
+  const notices = behindCursor(db.collections.wakes.toArray, state.cursors, 'wakes');
+  const delivered =
+    services.events === 'bucket' ? await bucketEvents(ctx, services, pr, messages, notices) : [];
+  const sent = messages.flatMap((message) =>
+    message.message_type === 'github_event' ? [(message.payload as { readonly event: PrEvent }).event] : [],
+  );
+  const fresh = unseen([...delivered, ...sent], state);
+  return {
+    incoming: [...fresh.flatMap(fromPrEvent), ...messages.flatMap(fromMessage)],
+    done: () => {
+      for (const event of fresh) rememberDelivery(state.deliveries, event.deliveryId, services.now());
+      forgetOldDeliveries(state.deliveries, services.now());
+      moveCursor(messages, state.cursors, 'inbox');
+      moveCursor(notices, state.cursors, 'wakes');
+    },
+  };
+}
+
+/**
+ * Events of the PR's bucket. Bodies are large, so after the first wake only the rows that notices name are
+ * read; all of them again when the sweep found that something was missed.
+ */
+async function bucketEvents(
+  ctx: Ctx<ShepherdRows>,
+  services: FactoryServices,
+  pr: PrRef,
+  messages: readonly InboxMessage[],
+  notices: readonly WakeNotice[],
+): Promise<readonly PrEvent[]> {
+  const bucket = await ctx.observe(webhook(services.endpointKey, { bucket: `prs/${pr.number}` }));
+  const { events } = bucket.db.collections;
+  const all = ctx.state.cursors.get('inbox') === undefined || messages.some(isReconcile);
+  const rows = all
+    ? events.toArray
+    : notices.flatMap((notice) => notice.changes.flatMap((change) => events.get(change.key) ?? []));
+  return rows.flatMap((row) => {
+    const parsed = parseWebhookRow(row);
+    return parsed.kind === 'event' ? [parsed.event] : [];
+  });
+}
+
+function isReconcile(message: InboxMessage): boolean {
+  return message.message_type === 'reconcile';
+}
+
+/** One delivery may come through bucket and inbox, and GitHub may send it again days later (T-020). */
+function unseen(events: readonly PrEvent[], state: ShepherdRows): readonly PrEvent[] {
+  const batch = new Map(events.map((event) => [event.deliveryId, event]));
+  return [...batch.values()].filter((event) => state.deliveries.get(event.deliveryId) === undefined);
+}
+
+function fromPrEvent(event: PrEvent): readonly Incoming[] {
+  // What people write is read with the conversation; it starts nothing by itself.
+  if (event.type !== 'pull_request') return [];
+  // A new title or text changes no code; a new base branch does (T-044).
+  if (event.action === 'edited' && event.previousBaseRef === null) return [];
+  if (event.action !== 'synchronize') return [{ event: { type: 'pr-changed', push: false } }];
+  return [{ event: { type: 'pr-changed', push: true, replacedSha: event.before } }];
+}
+
+function fromMessage(message: InboxMessage): readonly Incoming[] {
+  switch (message.message_type) {
+    case 'worker-done': {
+      const findings = message.payload as WorkerDoneMessage;
+      const { aspect } = findings;
+      return [{ event: { type: 'worker-done', wakeId: findings.wakeId as WakeId, aspect }, findings }];
+    }
+    case 'reconcile':
+      return [{ event: { type: 'pr-changed', push: false } }];
+    default:
+      // `github_event` was read above; a `tick` only wakes.
+      return [];
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Builds what the six workers of a round see, from GitHub alone: after a crash it is simply built again.
+ *
+ * @module
+ */
+import type { Octokit } from '@octokit/rest';
+import { PermanentError, TransientError } from '../errors.ts';
+import type { PrRef, RepoRef, Sha, WakeId } from '../ids.ts';
+import type { RawFile } from '../review/changed-file.ts';
+import { computeRange } from '../review/range.ts';
+import type { PrFacts, RoundInput, RuleFile } from '../review/round.ts';
+import { selectForReview } from '../review/select.ts';
+import type { GitHubAccess } from './access.ts';
+import { type Comparison, readComparison, readFileAt, readPullRequest } from './pull-request.ts';
+
+/** Where a repository states rules for its reviewers. The base branch is asked: a PR must not relax its own review. */
+const RULE_PATHS = ['AGENTS.md', 'CLAUDE.md', '.github/pr-shepherd.md'] as const;
+/** A rule file is cut after this many characters, and says so. */
+const RULE_MAX_CHARS = 20_000;
+
+/** Which round: the words of a `review` message, and the PR. */
+export interface RoundSpec {
+  readonly pr: PrRef;
+  readonly wakeId: WakeId;
+  /** What was reviewed last; in a first round the merge base or the base tip. */
+  readonly baseSha: Sha;
+  readonly headSha: Sha;
+}
+
+/** A round's input, and how its reader opens files. */
+export interface LoadedRound {
+  readonly input: RoundInput;
+  /** Text of a file at the head; `undefined` where there is none. */
+  readonly readFile: (path: string) => Promise<string | undefined>;
+}
+
+/**
+ * The input of a round: built once for all who ask, and again where it is no longer remembered.
+ * @throws TransientError or PermanentError
+ */
+export async function loadRound(
+  access: GitHubAccess,
+  octokit: Octokit,
+  spec: RoundSpec,
+): Promise<LoadedRound> {
+  const { owner, repo, number } = spec.pr;
+  const key = `round ${owner}/${repo}#${number} ${spec.wakeId} ${spec.headSha}`;
+  const input = await access.reads.get(key, () => buildRoundInput(access, octokit, spec));
+  return {
+    input,
+    readFile: (path) =>
+      access.reads.get(`file ${owner}/${repo} ${spec.headSha} ${path}`, () =>
+        readFileAt(octokit, spec.pr, path, spec.headSha),
+      ),
+  };
+}
+
+async function buildRoundInput(access: GitHubAccess, octokit: Octokit, spec: RoundSpec): Promise<RoundInput> {
+  const read = await readPullRequest(octokit, spec.pr);
+  if (!read.found) throw new PermanentError(`Pull request #${spec.pr.number} is not there any more.`);
+  const { pr } = read;
+  const now = await compare(access, octokit, spec.pr, pr.baseSha, spec.headSha);
+  if (now === undefined) {
+    throw new TransientError(`GitHub does not know commit ${spec.headSha.slice(0, 7)} yet, or no longer.`);
+  }
+  const [before, rules] = await Promise.all([
+    filesBefore(access, octokit, spec, pr, now),
+    readRules(access, octokit, spec.pr, pr.baseSha),
+  ]);
+  const range = computeRange(before ?? [], now.files);
+  return {
+    pr,
+    baseSha: before === undefined ? now.mergeBaseSha : spec.baseSha,
+    headSha: spec.headSha,
+    incremental: before !== undefined,
+    files: selectForReview(range.files),
+    totalFiles: now.files.length,
+    listComplete: now.complete,
+    gonePaths: range.gonePaths,
+    rules,
+  };
+}
+
+/**
+ * The PR's files as they were at the last review, each against its own merge base, so that work which came
+ * in from the base branch is not shown as the author's (T-036). `undefined` where there was no review, or
+ * its commit is gone: then the whole PR is the range.
+ */
+async function filesBefore(
+  access: GitHubAccess,
+  octokit: Octokit,
+  spec: RoundSpec,
+  pr: PrFacts,
+  now: Comparison,
+): Promise<readonly RawFile[] | undefined> {
+  if (spec.baseSha === pr.baseSha || spec.baseSha === now.mergeBaseSha) return undefined;
+  const before = await compare(access, octokit, spec.pr, pr.baseSha, spec.baseSha);
+  return before?.files;
+}
+
+function compare(
+  access: GitHubAccess,
+  octokit: Octokit,
+  repo: RepoRef,
+  base: Sha,
+  head: Sha,
+): Promise<Comparison | undefined> {
+  return access.reads
+    .get(`compare ${repo.owner}/${repo.repo} ${base} ${head}`, async () => {
+      const comparison = await readComparison(octokit, repo, base, head);
+      // Straight after a push GitHub may not know the commit for some seconds: "not there" is not remembered.
+      if (comparison === undefined) throw new NotThereError();
+      return comparison;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof NotThereError) return undefined;
+      throw error;
+    });
+}
+
+class NotThereError extends Error {}
+
+async function readRules(
+  access: GitHubAccess,
+  octokit: Octokit,
+  repo: RepoRef,
+  base: Sha,
+): Promise<readonly RuleFile[]> {
+  const texts = await Promise.all(
+    RULE_PATHS.map((path) =>
+      access.reads.get(`file ${repo.owner}/${repo.repo} ${base} ${path}`, () =>
+        readFileAt(octokit, repo, path, base),
+      ),
+    ),
+  );
+  return RULE_PATHS.flatMap((path, index) => {
+    const text = texts[index];
+    if (text === undefined) return [];
+    const cut = text.length > RULE_MAX_CHARS;
+    return [
+      { path, text: cut ? `${text.slice(0, RULE_MAX_CHARS)}\n[The rest of this file is not shown.]` : text },
+    ];
+  });
+}

@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ASPECTS } from '../ids.ts';
+import { type Gate, gateOf, type Seen } from './state.ts';
+import { shaOf, TIMING, World } from './testing/shepherd-world.ts';
+
+function opened(prepare: (world: World) => void = () => {}): World {
+  const world = new World();
+  prepare(world);
+  world.deliver({ type: 'pr-changed', push: false });
+  return world;
+}
+
+describe('an opened PR', () => {
+  it('of the team is reviewed at once, by all six', () => {
+    const world = opened();
+    expect(world.publications).toMatchObject([{ headSha: shaOf(1), iteration: 1, missing: [] }]);
+  });
+
+  it.each<[string, Partial<Seen>, boolean, Gate]>([
+    ['a draft', { draft: true }, true, 'draft'],
+    ['of the community', {}, false, 'community'],
+    ['with pause-shepherd', { labels: ['pause-shepherd'] }, true, 'paused'],
+    ['with no-shepherd', { labels: ['no-shepherd'] }, true, 'exited'],
+    ['that is closed already (T-009)', { open: false, labels: ['shepherd'] }, true, 'closed'],
+  ])('%s costs no model call (S8)', (_name, seen, team, gate) => {
+    const world = opened((w) => {
+      w.team = team;
+      w.pr = { ...w.pr, ...seen };
+    });
+    expect(world.modelRounds).toEqual([]);
+    expect(gateOf(world.state)).toBe(gate);
+  });
+
+  it('of the community is reviewed once it has the label, without asking for membership', () => {
+    const world = opened((w) => {
+      w.team = false;
+      w.pr = { ...w.pr, labels: ['shepherd'] };
+    });
+    expect(world.publications).toHaveLength(1);
+    expect(world.commands.map((command) => command.type)).not.toContain('classify');
+  });
+
+  it('whose round is delivered three times is reviewed once (T-020)', () => {
+    const world = opened();
+    world.deliver({ type: 'pr-changed', push: false }, { type: 'pr-changed', push: false });
+    expect(world.publications).toHaveLength(1);
+  });
+});
+
+describe('a change of gate', () => {
+  it('T-140 reviews a draft when it becomes ready, although the commit was seen (T-141)', () => {
+    const world = opened((w) => {
+      w.pr = { ...w.pr, draft: true };
+    });
+    world.change({ draft: false });
+    expect(world.publications).toHaveLength(1);
+  });
+
+  it('T-143 resumes when pause-shepherd is taken off, over what was missed', () => {
+    const world = opened();
+    world.change({ labels: ['pause-shepherd'] });
+    world.change({ headSha: shaOf(2) }, true);
+    world.pass(TIMING.settleMs);
+    expect(world.publications).toHaveLength(1);
+    world.change({ labels: [] });
+    expect(world.publications).toMatchObject([{ iteration: 1 }, { iteration: 2, headSha: shaOf(2) }]);
+  });
+
+  it('never returns from no-shepherd, also after the label is taken off', () => {
+    const world = opened();
+    world.change({ labels: ['no-shepherd'] });
+    world.change({ labels: [], headSha: shaOf(2) }, true);
+    world.pass(TIMING.settleMs);
+    expect(world.publications).toHaveLength(1);
+  });
+
+  it('T-008 posts nothing when the PR closes in mid-round, and stops the workers', () => {
+    const world = opened((w) => {
+      w.instant = false;
+    });
+    world.change({ open: false });
+    world.answer();
+    expect(world.publications).toEqual([]);
+    expect(world.commands.map((command) => command.type)).toEqual(
+      expect.arrayContaining(['cancel', 'stop-workers']),
+    );
+  });
+
+  it('reviews again after a reopen with new commits', () => {
+    const world = opened();
+    world.change({ open: false });
+    world.change({ open: true, headSha: shaOf(2) });
+    expect(world.publications).toMatchObject([{ iteration: 1 }, { iteration: 2 }]);
+  });
+
+  it('T-044 a new base branch makes a full round from the new base', () => {
+    const world = opened();
+    world.change({ baseRef: 'release', baseSha: shaOf(2000) });
+    const prepared = world.commands.filter((command) => command.type === 'prepare');
+    expect(prepared.at(-1)).toMatchObject({
+      round: { incremental: false, baseSha: shaOf(2000), iteration: 2 },
+    });
+  });
+});
+
+describe('pushes', () => {
+  it('T-013 a burst within the window costs one round, from the last reviewed commit', () => {
+    const world = opened();
+    for (const n of [2, 3, 4]) {
+      world.change({ headSha: shaOf(n) }, true);
+      world.pass(2_000);
+    }
+    world.pass(TIMING.settleMs);
+    expect(world.publications.map((p) => p.headSha)).toEqual([shaOf(1), shaOf(4)]);
+    expect(world.commands.findLast((command) => command.type === 'prepare')).toMatchObject({
+      round: { baseSha: shaOf(1), incremental: true },
+    });
+  });
+
+  it('a stream of pushes does not put the round off for more than a minute', () => {
+    const world = opened();
+    for (let n = 2; n < 12; n += 1) {
+      world.change({ headSha: shaOf(n) }, true);
+      world.pass(8_000);
+    }
+    expect(world.publications.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('during a round supersedes it once, and then lets the next one finish', () => {
+    const world = opened((w) => {
+      w.instant = false;
+    });
+    world.change({ headSha: shaOf(2) }, true);
+    world.pass(TIMING.settleMs);
+    world.change({ headSha: shaOf(3) }, true);
+    world.answer();
+    expect(world.publications).toMatchObject([{ headSha: shaOf(2), current: false }]);
+    world.pass(TIMING.settleMs);
+    world.answer();
+    expect(world.publications.at(-1)).toMatchObject({ headSha: shaOf(3), current: true });
+  });
+
+  it('T-025 reads again while GitHub still reports the commit that was replaced', () => {
+    const world = opened();
+    world.deliver({ type: 'pr-changed', push: true, replacedSha: shaOf(1) });
+    world.pr = { ...world.pr, headSha: shaOf(2) };
+    world.pass(60_000);
+    expect(world.publications.at(-1)).toMatchObject({ headSha: shaOf(2), iteration: 2 });
+  });
+
+  it('T-013 no more than eight rounds begin within an hour; one is owed for its end', () => {
+    const world = opened();
+    for (let n = 2; n < 20; n += 1) {
+      world.change({ headSha: shaOf(n) }, true);
+      world.pass(TIMING.settleMs + 1);
+    }
+    expect(world.publications).toHaveLength(8);
+    world.pass(3_600_000);
+    expect(world.publications.at(-1)?.headSha).toBe(shaOf(19));
+  });
+});
+
+describe('trouble', () => {
+  it('T-112 a silent worker ends with the deadline, and is missing', () => {
+    const world = opened((w) => {
+      w.silent = ['perf'];
+    });
+    expect(world.publications).toEqual([]);
+    world.pass(TIMING.roundTimeoutMs);
+    expect(world.publications).toMatchObject([{ missing: ['perf'] }]);
+  });
+
+  it('a late answer of a dropped round changes nothing', () => {
+    const world = opened((w) => {
+      w.instant = false;
+    });
+    const old = world.state.round?.wakeId;
+    world.change({ headSha: shaOf(2) }, true);
+    world.pass(TIMING.settleMs);
+    if (old === undefined) throw new Error('no round was open');
+    world.deliver(...ASPECTS.map((aspect) => ({ type: 'worker-done', wakeId: old, aspect }) as const));
+    expect(world.publications).toEqual([]);
+  });
+
+  it('T-027 what fails in passing is tried again, within the deadline', () => {
+    const world = opened((w) => {
+      w.failures = 3;
+    });
+    world.pass(60_000);
+    expect(world.publications).toHaveLength(1);
+  });
+
+  it('what fails for good is recorded once and not repeated until something happens', () => {
+    const world = opened((w) => {
+      w.instant = false;
+    });
+    world.deliver({ type: 'failed', at: 'round', retryable: false, what: 'the conversation is locked' });
+    world.pass(7_200_000);
+    expect(world.state.failure?.what).toBe('the conversation is locked');
+    expect(world.commands.filter((command) => command.type === 'prepare')).toHaveLength(1);
+  });
+});
+
+const act = fc.oneof(
+  fc.record({ kind: fc.constant('push' as const) }),
+  fc.record({
+    kind: fc.constant('label' as const),
+    name: fc.constantFrom('shepherd', 'pause-shepherd'),
+    on: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('draft' as const), on: fc.boolean() }),
+  fc.record({ kind: fc.constant('open' as const), on: fc.boolean() }),
+  fc.record({ kind: fc.constant('retarget' as const), name: fc.constantFrom('main', 'next') }),
+  fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 400_000 }) }),
+  fc.record({ kind: fc.constant('answer' as const), aspects: fc.subarray([...ASPECTS]) }),
+  fc.record({ kind: fc.constant('fail' as const), times: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ kind: fc.constant('echo' as const) }),
+);
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+function play(world: World, step: Act): void {
+  switch (step.kind) {
+    case 'push':
+      world.change({ headSha: shaOf(Number.parseInt(world.pr.headSha, 16) + 1) }, true);
+      break;
+    case 'label': {
+      const others = world.pr.labels.filter((name) => name !== step.name);
+      world.change({ labels: step.on ? [...others, step.name] : others });
+      break;
+    }
+    case 'draft':
+      world.change({ draft: step.on });
+      break;
+    case 'open':
+      world.change({ open: step.on });
+      break;
+    case 'retarget':
+      world.change({ baseRef: step.name });
+      break;
+    case 'pass':
+      world.pass(step.ms);
+      break;
+    case 'answer':
+      world.answer(step.aspects);
+      break;
+    case 'fail':
+      world.failures = step.times;
+      break;
+    case 'echo':
+      world.deliver({ type: 'pr-changed', push: false });
+      break;
+  }
+}
+
+describe('whatever happens', () => {
+  const story = fc.record({
+    team: fc.boolean(),
+    instant: fc.boolean(),
+    acts: fc.array(act, { maxLength: 30 }),
+  });
+
+  it('S8 workers are asked only while the PR is active, S3 a stale round says that it is, S9 nothing spins', () => {
+    fc.assert(
+      fc.property(story, ({ team, instant, acts }) => {
+        const world = opened((w) => {
+          w.team = team;
+          w.instant = instant;
+        });
+        for (const step of acts) play(world, step);
+        expect(world.askedWhile.every((gate) => gate === 'active')).toBe(true);
+        expect(new Set(world.modelRounds).size).toBe(world.modelRounds.length);
+        expect(world.busiest).toBeLessThan(20);
+        const iterations = world.publications.map((p) => p.iteration);
+        expect(iterations).toEqual(iterations.map((_, index) => index + 1));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('S2 in the end the last commit of an active PR has its review', () => {
+    fc.assert(
+      fc.property(story, ({ team, instant, acts }) => {
+        const world = opened((w) => {
+          w.team = team;
+          w.instant = instant;
+        });
+        for (const step of acts) play(world, step);
+        world.instant = true;
+        world.failures = 0;
+        world.answer();
+        // Longer than any deadline, any backoff and the hour that the cap of rounds counts.
+        for (let hour = 0; hour < 3; hour += 1) world.pass(3_700_000);
+        if (gateOf(world.state) !== 'active') return;
+        expect(world.publications.at(-1)).toMatchObject({ headSha: world.pr.headSha });
+        expect(world.state.round).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
