@@ -7,7 +7,7 @@
 import { ASPECTS, type Aspect, type Sha, shortSha, type WakeId } from '../ids.ts';
 import { gateOf, type Round, type ShepherdState } from './state.ts';
 
-/** A push supersedes no round once nothing was published for this long. */
+/** A push supersedes no round once its commits have waited for this long. */
 const STARVED_MS = 10 * 60_000;
 /** Rounds that may begin in one hour; beyond that one is owed for the end of the hour (S9). */
 const ROUNDS_PER_HOUR = 8;
@@ -39,7 +39,7 @@ export function owe(state: ShepherdState, nowMs: number, dueAtMs: number): Sheph
 }
 
 /**
- * A push during a round drops it, once: if the round before was dropped too, or nothing was published for
+ * A push during a round drops it, once: if the round before was dropped too, or its commits have waited for
  * ten minutes, the running one finishes and says that newer commits are pending. Else a busy PR would never
  * be reviewed.
  */
@@ -47,7 +47,7 @@ export function supersede(state: ShepherdState, nowMs: number): ShepherdState {
   const { round, seen } = state;
   if (round === undefined || seen === undefined) return state;
   if (round.headSha === seen.headSha && round.baseRef === seen.baseRef) return state;
-  const starved = nowMs - (state.published?.atMs ?? round.startedAtMs) > STARVED_MS;
+  const starved = nowMs - round.owedSinceMs > STARVED_MS;
   const retargeted = round.baseRef !== seen.baseRef;
   if (!retargeted && (state.supersededLast || starved)) {
     return { ...state, round: { ...round, mayBeStale: true } };
@@ -108,12 +108,11 @@ export function onPublished(
   const { round } = state;
   if (round?.wakeId !== event.wakeId) return state;
   const { headSha, baseRef, iteration } = round;
-  const next: ShepherdState = {
+  return {
     ...without(without(state, 'round'), 'failure'),
     published: { headSha, baseRef, iteration, commentId: event.commentId, atMs: nowMs },
     supersededLast: false,
   };
-  return owe(next, nowMs, nowMs);
 }
 
 export function backoff(attempts: number): number {
@@ -167,6 +166,7 @@ function beginRound(state: ShepherdState, nowMs: number, timing: Timing): Shephe
     baseRef: seen.baseRef,
     baseTip: seen.baseSha,
     incremental,
+    owedSinceMs: owed.sinceMs,
     startedAtMs: nowMs,
     deadlineAtMs: nowMs + timing.roundTimeoutMs,
     pending: ASPECTS,

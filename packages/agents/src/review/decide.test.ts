@@ -141,6 +141,17 @@ describe('pushes', () => {
     expect(world.publications.at(-1)).toMatchObject({ headSha: shaOf(3), current: true });
   });
 
+  it('does not supersede a round whose commits have waited for ten minutes', () => {
+    const world = opened((w) => {
+      w.instant = false;
+    });
+    const long = { ...world.state.round, owedSinceMs: world.nowMs - 600_001 };
+    world.state = { ...world.state, round: long } as typeof world.state;
+    world.change({ headSha: shaOf(2) }, true);
+    world.answer();
+    expect(world.publications).toMatchObject([{ headSha: shaOf(1), current: false }]);
+  });
+
   it('T-025 reads again while GitHub still reports the commit that was replaced', () => {
     const world = opened();
     world.deliver({ type: 'pr-changed', push: true, replacedSha: shaOf(1) });

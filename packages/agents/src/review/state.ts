@@ -31,6 +31,8 @@ export interface Round {
   readonly baseTip: Sha;
   /** Whether only what changed since `baseSha` is reviewed. */
   readonly incremental: boolean;
+  /** Since when its commits have waited for a review. */
+  readonly owedSinceMs: number;
   readonly startedAtMs: number;
   /** When what has arrived is published with the missing aspects named (S5, S9). */
   readonly deadlineAtMs: number;
