@@ -50,6 +50,16 @@ export interface ChangedFile {
   readonly unread?: Unread;
 }
 
+/**
+ * A file of the PR since the last published review, where its path or the line numbers of unchanged hunks are
+ * no longer the same. Lines count on the new side; `hunks` is empty where the text changed, too.
+ */
+export interface CarriedFile {
+  readonly from: string;
+  readonly to: string;
+  readonly hunks: readonly { readonly from: number; readonly to: number; readonly lineCount: number }[];
+}
+
 /** The added lines of a file, with their numbers on the new side. */
 export function addedLines(file: ChangedFile): readonly { readonly line: number; readonly text: string }[] {
   return file.hunks.flatMap((hunk) =>

@@ -66,6 +66,7 @@ export function roundInput(files: readonly RawFile[], extra: Partial<RoundInput>
       title: 'Add a basket',
       body: '',
       author: 'ada',
+      authorIsBot: false,
       headSha,
       baseRef: 'main',
       baseSha: sha('a'),

@@ -1,0 +1,124 @@
+/**
+ * Which files changed since the last published review, without noise from the base branch: the PR's patch
+ * then is compared with the PR's patch now, each against its own merge base. Comparing the two heads would
+ * show what came in from the base branch as the author's work (T-033, T-036).
+ *
+ * @module
+ */
+import type { CarriedFile, ChangedFile, RawFile } from './changed-file.ts';
+import { indexFile } from './diff-index.ts';
+
+/** What a round reviews, and what became of the rest. */
+export interface ReviewRange {
+  /** Files whose patch changed, in the order of `now`. Each holds its whole patch, known hunks marked. */
+  readonly files: readonly ChangedFile[];
+  /** Paths that the PR changed at the last review and no longer changes. */
+  readonly gonePaths: readonly string[];
+  /** Where files and hunks went that are the same as before at another place. */
+  readonly carried: readonly CarriedFile[];
+}
+
+/**
+ * Compares the PR's files at the last published review with its files now; `before` is empty in a first
+ * round, and then everything is in the range. A pure rebase gives an empty range.
+ *
+ * A file is unchanged when the texts of its hunks are, whatever their line numbers. Where there is no patch
+ * to compare (binary, too large), status and counts decide; nobody reads such a file in any case.
+ */
+export function computeRange(before: readonly RawFile[], now: readonly RawFile[]): ReviewRange {
+  const earlier = matchFiles(before, now);
+  const matched = new Set(earlier.values());
+  const files: ChangedFile[] = [];
+  const carried: CarriedFile[] = [];
+  for (const file of now) {
+    const old = earlier.get(file);
+    const same = old !== undefined && isSamePatch(old, file);
+    if (!same) files.push(indexFile(file, old));
+    const move = old === undefined ? undefined : carry(old, file, same);
+    if (move !== undefined) carried.push(move);
+  }
+  const gonePaths = before.filter((file) => !matched.has(file)).map((file) => file.path);
+  // A path that another file took over is still in the patch: what was said about it can be checked there.
+  const paths = new Set(now.map((file) => file.path));
+  return { files, gonePaths: gonePaths.filter((path) => !paths.has(path)), carried };
+}
+
+/**
+ * Which earlier file each file is. A file that exists on the base branch is known by its name there, so that
+ * it is followed through renames and a new file may take its old name (T-173); an added one by its path,
+ * else by its content.
+ */
+function matchFiles(before: readonly RawFile[], now: readonly RawFile[]): Map<RawFile, RawFile> {
+  const matches = new Map<RawFile, RawFile>();
+  for (const key of [nameOnBase, (file: RawFile) => file.path, content]) {
+    const taken = new Set(matches.values());
+    const free = firstByKey(
+      before.filter((file) => !taken.has(file)),
+      key,
+    );
+    for (const file of now) {
+      const name = matches.has(file) ? undefined : key(file);
+      const old = name === undefined ? undefined : free.get(name);
+      if (name === undefined || old === undefined) continue;
+      matches.set(file, old);
+      free.delete(name);
+    }
+  }
+  return matches;
+}
+
+type FileKey = (file: RawFile) => string | undefined;
+
+function firstByKey(files: readonly RawFile[], key: FileKey): Map<string, RawFile> {
+  const first = new Map<string, RawFile>();
+  for (const file of files) {
+    const name = key(file);
+    if (name !== undefined && !first.has(name)) first.set(name, file);
+  }
+  return first;
+}
+
+function nameOnBase(file: RawFile): string | undefined {
+  return file.status === 'added' || file.status === 'copied' ? undefined : (file.previousPath ?? file.path);
+}
+
+function content(file: RawFile): string | undefined {
+  return file.patch === undefined ? undefined : bodyOf(file);
+}
+
+function isSamePatch(old: RawFile, file: RawFile): boolean {
+  if (old.patch === undefined || file.patch === undefined) return isSameWithoutPatch(old, file);
+  return bodyOf(old) === bodyOf(file) && (old.status === 'removed') === (file.status === 'removed');
+}
+
+function isSameWithoutPatch(old: RawFile, file: RawFile): boolean {
+  return (
+    old.patch === undefined &&
+    file.patch === undefined &&
+    old.status === file.status &&
+    old.additions === file.additions &&
+    old.deletions === file.deletions &&
+    old.path === file.path &&
+    old.previousPath === file.previousPath
+  );
+}
+
+/** The patch without the numbers and the section names of its `@@` lines. */
+function bodyOf(file: RawFile): string {
+  return (file.patch ?? '').replace(/^@@ .*$/gm, '@@').trimEnd();
+}
+
+/** Where a file went whose text stayed; `undefined` where everything stands where it stood. */
+function carry(old: RawFile, file: RawFile, same: boolean): CarriedFile | undefined {
+  const moved = old.path !== file.path;
+  if (!same) return moved ? { from: old.path, to: file.path, hunks: [] } : undefined;
+  if (!moved && old.patch === file.patch) return undefined;
+  const targets = indexFile(file).hunks;
+  const hunks = indexFile(old).hunks.flatMap((hunk, index) => {
+    const target = targets[index];
+    const lineCount = hunk.lines.filter((line) => line.newLine !== undefined).length;
+    return target === undefined ? [] : [{ from: hunk.newStart, to: target.newStart, lineCount }];
+  });
+  const shifted = hunks.some((hunk) => hunk.from !== hunk.to);
+  return moved || shifted ? { from: old.path, to: file.path, hunks } : undefined;
+}
