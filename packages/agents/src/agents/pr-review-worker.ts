@@ -20,7 +20,7 @@ import {
   shutdownMessageSchema,
   type WorkerDoneMessage,
 } from './messages.ts';
-import type { FactoryServices } from './services.ts';
+import { type FactoryServices, roundOptions } from './services.ts';
 import {
   earlierFindings,
   type HistoryRow,
@@ -148,12 +148,13 @@ async function look(
   const { services, octokit } = deps;
   const { aspect } = args;
   try {
-    const round = await loadRound(services.github, octokit, {
+    const spec = {
       pr: prOf(args),
       wakeId: message.wakeId as WakeId,
       baseSha: shaOf(message.baseSha),
       headSha: shaOf(message.headSha),
-    });
+    };
+    const round = await loadRound(services.github, octokit, spec, roundOptions(services));
     const outcome = await reviewAspect({
       aspect,
       aspectPrompt: services.prompts[aspect],

@@ -6,6 +6,7 @@
  */
 import type { RuntimeServerClient, SkillsRegistry } from '@electric-ax/agents-runtime';
 import type { GitHubAccess } from '../github/access.ts';
+import type { RoundOptions } from '../github/round-input.ts';
 import type { Aspect, PrRef, RepoRef, Sha, WakeId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ModelChoice } from '../model/choice.ts';
@@ -69,4 +70,12 @@ export interface FactoryServices {
   readonly onProgress: (progress: Progress) => void;
   /** Told of every model call. */
   readonly onModelCall: () => void;
+}
+
+/**
+ * Without a model every round judges the whole PR: that costs nothing, and rules about the PR as a whole
+ * (tests missing, changeset missing) are wrong about a part of it.
+ */
+export function roundOptions(services: FactoryServices): RoundOptions {
+  return { wholePr: services.model.kind === 'analyzers' };
 }

@@ -16,7 +16,7 @@ import type { PrFacts } from '../review/round.ts';
 import type { Round, Seen, ShepherdState } from '../review/state.ts';
 import { type Ctx, ensureEntity } from './context.ts';
 import { publish } from './publish.ts';
-import type { FactoryServices } from './services.ts';
+import { type FactoryServices, roundOptions } from './services.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
 
 /** What a Shepherd works with. */
@@ -99,8 +99,9 @@ export function seenOf(pr: PrFacts): Seen {
 async function prepare(deps: ShepherdDeps, pr: PrRef, round: Round): Promise<ShepherdEvent> {
   const { services, octokit } = deps;
   const { wakeId, baseSha, headSha, iteration } = round;
-  const { input } = await loadRound(services.github, octokit, { pr, wakeId, baseSha, headSha });
-  const empty = input.files.length === 0 && input.gonePaths.length === 0;
+  const spec = { pr, wakeId, baseSha, headSha };
+  const { input } = await loadRound(services.github, octokit, spec, roundOptions(services));
+  const empty = input.changedFiles === 0;
   services.onProgress({
     type: 'round',
     state: empty ? 'unchanged' : 'started',
@@ -109,7 +110,7 @@ async function prepare(deps: ShepherdDeps, pr: PrRef, round: Round): Promise<She
     iteration,
     baseSha: input.baseSha,
     headSha,
-    files: input.files.length,
+    files: input.changedFiles,
   });
   return { type: 'prepared', wakeId, baseSha: input.baseSha, empty };
 }

@@ -69,7 +69,7 @@ export function earlierFindings(history: readonly HistoryRow[]): readonly Earlie
   for (const row of history.slice(-MAX_PASSES).reverse()) {
     if (row.status === 'failed') continue;
     for (const finding of row.findings) {
-      if (!settled.has(finding.file)) earlier.push({ finding, headSha: row.headSha });
+      if (!settled.has(finding.file)) earlier.push({ finding, state: 'open', sha: row.headSha });
     }
     if (row.status === 'done') for (const file of row.files) settled.add(file);
   }

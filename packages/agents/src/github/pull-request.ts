@@ -146,3 +146,28 @@ export async function readFileAt(
     throw githubError(`read ${path}`, error);
   }
 }
+
+/**
+ * The paths of all files of a commit; `undefined` where GitHub cut the list (100,000 entries or 7 MB), so
+ * that it does not show what is absent.
+ * @throws TransientError or PermanentError
+ */
+export async function readPaths(
+  octokit: Octokit,
+  repo: RepoRef,
+  ref: Sha,
+): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const { data } = await octokit.rest.git.getTree({
+      owner: repo.owner,
+      repo: repo.repo,
+      tree_sha: ref,
+      recursive: 'true',
+    });
+    if (data.truncated) return undefined;
+    return new Set(data.tree.flatMap((entry) => (entry.type === 'blob' ? [entry.path] : [])));
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw githubError('list the files of the repository', error);
+  }
+}

@@ -7,11 +7,10 @@ import type { Octokit } from '@octokit/rest';
 import { PermanentError, TransientError } from '../errors.ts';
 import type { PrRef, RepoRef, Sha, WakeId } from '../ids.ts';
 import type { RawFile } from '../review/changed-file.ts';
-import { computeRange } from '../review/range.ts';
+import { assembleRound } from '../review/assemble-round.ts';
 import type { PrFacts, RoundInput, RuleFile } from '../review/round.ts';
-import { selectForReview } from '../review/select.ts';
 import type { GitHubAccess } from './access.ts';
-import { type Comparison, readComparison, readFileAt, readPullRequest } from './pull-request.ts';
+import { type Comparison, readComparison, readFileAt, readPaths, readPullRequest } from './pull-request.ts';
 
 /** Where a repository states rules for its reviewers. The base branch is asked: a PR must not relax its own review. */
 const RULE_PATHS = ['AGENTS.md', 'CLAUDE.md', '.github/pr-shepherd.md'] as const;
@@ -25,6 +24,12 @@ export interface RoundSpec {
   /** What was reviewed last; in a first round the merge base or the base tip. */
   readonly baseSha: Sha;
   readonly headSha: Sha;
+}
+
+/** How rounds are read on this host. */
+export interface RoundOptions {
+  /** Whether every round judges the whole PR; else only what changed since the last published review. */
+  readonly wholePr: boolean;
 }
 
 /** A round's input, and how its reader opens files. */
@@ -42,20 +47,32 @@ export async function loadRound(
   access: GitHubAccess,
   octokit: Octokit,
   spec: RoundSpec,
+  options: RoundOptions,
 ): Promise<LoadedRound> {
   const { owner, repo, number } = spec.pr;
   const key = `round ${owner}/${repo}#${number} ${spec.wakeId} ${spec.headSha}`;
-  const input = await access.reads.get(key, () => buildRoundInput(access, octokit, spec));
+  const input = await access.reads.get(key, () => buildRoundInput(access, octokit, spec, options));
   return {
     input,
-    readFile: (path) =>
-      access.reads.get(`file ${owner}/${repo} ${spec.headSha} ${path}`, () =>
+    readFile: async (path) => {
+      // Rules ask for files that may not exist; one listing answers that for all of them.
+      const paths = await access.reads.get(`paths ${owner}/${repo} ${spec.headSha}`, () =>
+        readPaths(octokit, spec.pr, spec.headSha),
+      );
+      if (paths?.has(path) === false) return undefined;
+      return access.reads.get(`file ${owner}/${repo} ${spec.headSha} ${path}`, () =>
         readFileAt(octokit, spec.pr, path, spec.headSha),
-      ),
+      );
+    },
   };
 }
 
-async function buildRoundInput(access: GitHubAccess, octokit: Octokit, spec: RoundSpec): Promise<RoundInput> {
+async function buildRoundInput(
+  access: GitHubAccess,
+  octokit: Octokit,
+  spec: RoundSpec,
+  options: RoundOptions,
+): Promise<RoundInput> {
   const read = await readPullRequest(octokit, spec.pr);
   if (!read.found) throw new PermanentError(`Pull request #${spec.pr.number} is not there any more.`);
   const { pr } = read;
@@ -67,18 +84,16 @@ async function buildRoundInput(access: GitHubAccess, octokit: Octokit, spec: Rou
     filesBefore(access, octokit, spec, pr, now),
     readRules(access, octokit, spec.pr, pr.baseSha),
   ]);
-  const range = computeRange(before ?? [], now.files);
-  return {
+  return assembleRound({
     pr,
-    baseSha: before === undefined ? now.mergeBaseSha : spec.baseSha,
     headSha: spec.headSha,
-    incremental: before !== undefined,
-    files: selectForReview(range.files),
-    totalFiles: now.files.length,
+    baseSha: before === undefined ? now.mergeBaseSha : spec.baseSha,
+    before,
+    now: now.files,
     listComplete: now.complete,
-    gonePaths: range.gonePaths,
     rules,
-  };
+    wholePr: options.wholePr,
+  });
 }
 
 /**

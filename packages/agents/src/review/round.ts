@@ -4,7 +4,7 @@
  * @module
  */
 import type { Aspect, PrRef, Sha } from '../ids.ts';
-import type { ChangedFile } from './changed-file.ts';
+import type { CarriedFile, ChangedFile } from './changed-file.ts';
 import type { Finding } from './finding.ts';
 
 /** The facts of a PR that reviewers and comment need. */
@@ -40,14 +40,25 @@ export interface RoundInput {
   readonly headSha: Sha;
   /** Whether an earlier round was published, so that `files` holds only what changed since. */
   readonly incremental: boolean;
-  /** Files of the range, in order of importance. */
+  /**
+   * Files that are reviewed, in order of importance: those that changed since the last published review. The
+   * analyzers cost nothing and judge the whole PR each time, so with them alone these are all of its files.
+   */
   readonly files: readonly ChangedFile[];
+  /** The PR's other files: context, not subject. Their hunks are all known. */
+  readonly otherFiles: readonly ChangedFile[];
+  /** How many files changed since the last published review; 0 after a pure rebase. */
+  readonly changedFiles: number;
   /** How many files the whole PR changes, read or not. */
   readonly totalFiles: number;
   /** False where GitHub cut the list of files; then nobody knows of all of them. */
   readonly listComplete: boolean;
   /** Paths that were in the PR's patch at the last review and no longer are. */
   readonly gonePaths: readonly string[];
+  /** Where files and hunks went that are the same as before at another place. */
+  readonly carried: readonly CarriedFile[];
+  /** Where paths and unchanged hunks went since the last review, so that earlier findings can follow. Default: nowhere. */
+  readonly carried?: readonly CarriedFile[];
   readonly rules: readonly RuleFile[];
 }
 
