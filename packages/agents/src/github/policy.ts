@@ -46,9 +46,10 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof TransientError) return true;
   if (error instanceof PermanentError) return false;
   const status = statusOf(error);
-  // No status: the connection was refused, reset, or cut by our own deadline.
-  if (status === undefined || status >= 500) return true;
-  return isRateLimit(error, status);
+  // Octokit reports a refused, reset or timed-out connection as 500. Without a status it is no answer of
+  // GitHub's at all but a fault of ours (an unusable key, a bug), and does not pass by itself.
+  if (status === undefined) return false;
+  return status >= 500 || isRateLimit(error, status);
 }
 
 /**
@@ -73,11 +74,12 @@ export function applyPolicy(octokit: Octokit, deps: PolicyDeps): void {
       try {
         return await request({
           ...options,
-          request: { ...options.request, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) },
+          request: { ...options.request, signal: deadline(options.request?.signal) },
         });
       } catch (error) {
         const waitMs = READ_RETRY_MS[attempt];
-        if (!isRead || waitMs === undefined || !isRepeatable(error)) throw error;
+        // A rate limit lasts longer than a retry in place may wait; its caller backs off instead.
+        if (!isRead || waitMs === undefined || (statusOf(error) ?? 0) < 500) throw error;
         deps.log.warn('github read failed, trying again', {
           url: options.url,
           status: statusOf(error),
@@ -89,8 +91,7 @@ export function applyPolicy(octokit: Octokit, deps: PolicyDeps): void {
   });
 }
 
-/** A rate limit lasts longer than a retry in place may wait; its caller backs off instead. */
-function isRepeatable(error: unknown): boolean {
-  const status = statusOf(error);
-  return status === undefined || status >= 500;
+function deadline(signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }

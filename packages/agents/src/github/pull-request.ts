@@ -4,7 +4,7 @@
  * @module
  */
 import type { Octokit } from '@octokit/rest';
-import { TransientError } from '../errors.ts';
+import { messageOf, TransientError } from '../errors.ts';
 import type { PrRef, RepoRef, Sha } from '../ids.ts';
 import { parseSha } from '../ids.ts';
 import type { FileStatus, RawFile } from '../review/changed-file.ts';
@@ -142,7 +142,8 @@ export async function readFileAt(
     return typeof content === 'string' ? content : undefined;
   } catch (error) {
     const status = statusOf(error);
-    if (status === 404 || status === 403) return undefined;
+    // A 403 is also what a rate limit looks like: only GitHub's own word for "too large" means no text.
+    if (status === 404 || (status === 403 && messageOf(error).includes('too_large'))) return undefined;
     throw githubError(`read ${path}`, error);
   }
 }

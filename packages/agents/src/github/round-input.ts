@@ -6,8 +6,8 @@
 import type { Octokit } from '@octokit/rest';
 import { PermanentError, TransientError } from '../errors.ts';
 import type { PrRef, RepoRef, Sha, WakeId } from '../ids.ts';
-import type { RawFile } from '../review/changed-file.ts';
 import { assembleRound } from '../review/assemble-round.ts';
+import type { RawFile } from '../review/changed-file.ts';
 import type { PrFacts, RoundInput, RuleFile } from '../review/round.ts';
 import type { GitHubAccess } from './access.ts';
 import { type Comparison, readComparison, readFileAt, readPaths, readPullRequest } from './pull-request.ts';

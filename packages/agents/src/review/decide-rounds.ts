@@ -102,15 +102,23 @@ export function onWorkerDone(
 
 export function onPublished(
   state: ShepherdState,
-  event: { readonly wakeId: WakeId; readonly commentId: number },
+  event: { readonly wakeId: WakeId; readonly commentId: number; readonly complete: boolean },
   nowMs: number,
 ): ShepherdState {
   const { round } = state;
   if (round?.wakeId !== event.wakeId) return state;
   const { headSha, baseRef, iteration } = round;
+  const completeSha = event.complete ? headSha : round.incremental ? round.baseSha : undefined;
   return {
     ...without(without(state, 'round'), 'failure'),
-    published: { headSha, baseRef, iteration, commentId: event.commentId, atMs: nowMs },
+    published: {
+      headSha,
+      baseRef,
+      iteration,
+      commentId: event.commentId,
+      atMs: nowMs,
+      ...(completeSha === undefined ? {} : { completeSha }),
+    },
     supersededLast: false,
   };
 }
@@ -156,16 +164,16 @@ function beginRound(state: ShepherdState, nowMs: number, timing: Timing): Shephe
   if (oldest !== undefined && recent.length >= ROUNDS_PER_HOUR) {
     return { ...state, owed: { ...owed, dueAtMs: oldest + HOUR_MS }, roundStartsMs: recent };
   }
-  const incremental = published !== undefined && published.baseRef === seen.baseRef;
+  const from = published?.baseRef === seen.baseRef ? published.completeSha : undefined;
   const round: Round = {
     wakeId: `r${state.roundsBegun + 1}-${shortSha(seen.headSha)}` as WakeId,
     phase: 'preparing',
     iteration: (published?.iteration ?? 0) + 1,
-    baseSha: incremental ? published.headSha : seen.baseSha,
+    baseSha: from ?? seen.baseSha,
     headSha: seen.headSha,
     baseRef: seen.baseRef,
     baseTip: seen.baseSha,
-    incremental,
+    incremental: from !== undefined,
     owedSinceMs: owed.sinceMs,
     startedAtMs: nowMs,
     deadlineAtMs: nowMs + timing.roundTimeoutMs,

@@ -182,6 +182,19 @@ describe('trouble', () => {
     expect(world.publications).toMatchObject([{ missing: ['perf'] }]);
   });
 
+  it('S5 what a missing aspect did not read is in the next range again', () => {
+    const world = opened();
+    world.silent = ['perf'];
+    world.change({ headSha: shaOf(2) }, true);
+    world.pass(TIMING.settleMs + TIMING.roundTimeoutMs);
+    world.silent = [];
+    world.change({ headSha: shaOf(3) }, true);
+    world.pass(TIMING.settleMs);
+    expect(world.publications.map((p) => p.missing)).toEqual([[], ['perf'], []]);
+    const ranges = world.commands.flatMap((c) => (c.type === 'prepare' ? [c.round.baseSha] : []));
+    expect(ranges).toEqual([shaOf(1000), shaOf(1), shaOf(1)]);
+  });
+
   it('a late answer of a dropped round changes nothing', () => {
     const world = opened((w) => {
       w.instant = false;

@@ -45,7 +45,13 @@ export type ShepherdEvent =
   | { readonly type: 'prepared'; readonly wakeId: WakeId; readonly baseSha: Sha; readonly empty: boolean }
   | { readonly type: 'started'; readonly wakeId: WakeId }
   | { readonly type: 'worker-done'; readonly wakeId: WakeId; readonly aspect: Aspect }
-  | { readonly type: 'published'; readonly wakeId: WakeId; readonly commentId: number }
+  /** The comment stands; `complete` where all six aspects finished (S5). */
+  | {
+      readonly type: 'published';
+      readonly wakeId: WakeId;
+      readonly commentId: number;
+      readonly complete: boolean;
+    }
   /** The PR was read just before writing, and the round no longer fits it (S3). */
   | { readonly type: 'fenced'; readonly wakeId: WakeId; readonly seen: Seen }
   | { readonly type: 'cancelled' }

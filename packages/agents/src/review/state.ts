@@ -49,6 +49,11 @@ export interface Round {
 /** The last published review. */
 export interface Published {
   readonly headSha: Sha;
+  /**
+   * Commit up to which all six aspects have read everything: where the next range begins. Behind `headSha`
+   * after a review with a gap, so that the gap is read again (S5); absent until there was one without.
+   */
+  readonly completeSha?: Sha;
   readonly baseRef: string;
   readonly iteration: number;
   readonly commentId: number;

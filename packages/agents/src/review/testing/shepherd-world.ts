@@ -154,6 +154,6 @@ export class World {
     if (gate !== 'active' || (!current && !round.mayBeStale))
       return { type: 'fenced', wakeId, seen: this.pr };
     this.publications.push({ headSha, iteration, atMs: this.nowMs, missing: pending, current });
-    return { type: 'published', wakeId, commentId: 77 };
+    return { type: 'published', wakeId, commentId: 77, complete: pending.length === 0 };
   }
 }
