@@ -1,0 +1,256 @@
+/**
+ * The message to one reviewer. Its first part is byte-identical for the six of a round, so that a provider
+ * reads it once and five of six requests come out of its cache; the second part is the reviewer's own.
+ *
+ * @module
+ */
+import type { Aspect } from '../ids.ts';
+import { shortSha } from '../ids.ts';
+import type { ChangedFile, Unread } from '../review/changed-file.ts';
+import type { Finding } from '../review/finding.ts';
+import type { PrFacts, RoundInput } from '../review/round.ts';
+import { diffText, divideRoom } from './diff-text.ts';
+import { type Fence, makeFence } from './fence.ts';
+import { REVIEWER_ROLE } from './reviewer-role.ts';
+
+/** What the two parts may take, in characters. Together with the system prompt (under 5,000) it is the input. */
+export interface PromptBudget {
+  readonly sharedChars: number;
+  readonly ownChars: number;
+}
+
+/** A finding that this reviewer handed in before, and what became of it. */
+export interface EarlierFinding {
+  readonly finding: Finding;
+  readonly state: 'open' | 'fixed' | 'disputed' | 'withdrawn';
+  /** Head of the round in which it was first said. */
+  readonly sha: string;
+  /** What people answered. Untrusted text (S7). */
+  readonly answer?: string;
+}
+
+/** What only this reviewer is told. */
+export interface OwnInput {
+  readonly aspect: Aspect;
+  /** Our text about the aspect. */
+  readonly aspectPrompt: string;
+  readonly earlier: readonly EarlierFinding[];
+  /** Hits of the built-in rules for this aspect. */
+  readonly evidence: readonly Finding[];
+}
+
+/** A file that the reviewers did not see, or not to its end. */
+export interface UnseenFile {
+  readonly path: string;
+  readonly why: Unread;
+  /** Whether the beginning of its diff was shown. */
+  readonly partly: boolean;
+}
+
+/** A prompt, to be sent as system prompt and one user message of two blocks: `shared`, then `own`. */
+export interface ReviewPrompt {
+  readonly aspect: Aspect;
+  readonly system: string;
+  readonly shared: string;
+  readonly own: string;
+  /** The same for the six; the comment's coverage line accounts for each (S5). */
+  readonly unseen: readonly UnseenFile[];
+}
+
+/** Fewest characters that a token stands for in code, with some room: prompts must fit without a tokenizer. */
+const CHARS_PER_TOKEN = 3;
+/** More input than this is not read with care, and is paid for in six requests. */
+const MAX_INPUT_TOKENS = 160_000;
+const MAX_OWN_CHARS = 48_000;
+
+/** The budget that fits a model: its context window less its answer, the system prompt and the tool. */
+export function promptBudget(contextTokens: number, maxOutputTokens: number): PromptBudget {
+  const inputTokens = Math.min(MAX_INPUT_TOKENS, contextTokens - maxOutputTokens - 4_000);
+  const chars = Math.max(4_000, inputTokens * CHARS_PER_TOKEN);
+  const ownChars = Math.min(MAX_OWN_CHARS, Math.floor(chars / 4));
+  return { ownChars, sharedChars: chars - ownChars };
+}
+
+/** Builds the prompt of one reviewer. Pure: the same input gives the same bytes. */
+export function buildReviewPrompt(input: RoundInput, own: OwnInput, budget: PromptBudget): ReviewPrompt {
+  const fence = makeFence([
+    factsText(input.pr),
+    input.pr.body,
+    ...input.rules.flatMap((rule) => [rule.path, rule.text]),
+    ...input.files.flatMap((file) => [file.path, diffText(file).text]),
+    ...input.otherFiles.map((file) => file.path),
+  ]);
+  const { text: shared, unseen } = sharedPart(input, fence, budget.sharedChars);
+  return {
+    aspect: own.aspect,
+    system: REVIEWER_ROLE,
+    shared,
+    own: ownPart(own, fence.code, budget.ownChars),
+    unseen,
+  };
+}
+
+function factsText(pr: PrFacts): string {
+  const labels = pr.labels.length === 0 ? 'none' : pr.labels.map((label) => JSON.stringify(label)).join(', ');
+  return [
+    `title: ${JSON.stringify(pr.title)}`,
+    `author: ${JSON.stringify(pr.author)}`,
+    `labels: ${labels}`,
+    `wants to change the branch: ${JSON.stringify(pr.baseRef)}`,
+    ...(pr.draft ? ['state: draft, not yet meant to be finished'] : []),
+  ].join('\n');
+}
+
+function sharedPart(input: RoundInput, fence: Fence, maxChars: number): Rendered {
+  const head = [
+    `The code of the tags in this part is ${fence.code}.`,
+    '',
+    roundText(input),
+    '',
+    '# The pull request',
+    fence.wrap('title, author and labels', factsText(input.pr), Math.floor(maxChars / 16)),
+    input.pr.body.trim() === ''
+      ? 'It has no description.'
+      : fence.wrap('description', input.pr.body, Math.floor(maxChars / 8)),
+    '',
+    ...rulesText(input, fence, Math.floor(maxChars / 4)),
+  ].join('\n');
+  const files = filesPart(input, fence, maxChars - head.length);
+  return { text: `${head}\n${files.text}`, unseen: files.unseen };
+}
+
+interface Rendered {
+  readonly text: string;
+  readonly unseen: readonly UnseenFile[];
+}
+
+function roundText(input: RoundInput): string {
+  const { pr, incremental, baseSha, headSha, files, totalFiles, gonePaths, listComplete } = input;
+  const of = `pull request #${pr.number} of ${pr.owner}/${pr.repo} at commit ${shortSha(headSha)}`;
+  const more = listComplete ? '' : ' GitHub cut the list of files: there are more than anybody sees.';
+  if (!incremental) return `This is the first review of ${of}. It changes ${totalFiles} files.${more}`;
+  const gone = gonePaths.length === 0 ? '' : ` ${gonePaths.length} files are no longer part of it.`;
+  return `This is a follow-up review of ${of}. Commit ${shortSha(baseSha)} was reviewed before; below stand the diffs of those ${files.length} of ${totalFiles} files whose changes differ since then.${gone}${more}`;
+}
+
+function rulesText(input: RoundInput, fence: Fence, maxChars: number): readonly string[] {
+  if (input.rules.length === 0) return [];
+  const shares = divideRoom(
+    input.rules.map((rule) => rule.text.length),
+    maxChars,
+  );
+  const texts = input.rules.map((rule, index) => fence.wrap(rule.path, rule.text, shares[index]));
+  return ['# Rules of this repository, from its base branch', ...texts, ''];
+}
+
+function filesPart(input: RoundInput, fence: Fence, maxChars: number): Rendered {
+  const listChars = Math.floor(maxChars / 6);
+  const perFile = fence.wrap('', '').length + 120;
+  const readable = input.files.map((file) => (file.unread === undefined ? diffText(file).text.length : 0));
+  const shares = divideRoom(
+    readable.map((length, index) =>
+      length === 0 ? 0 : length + perFile + (input.files[index]?.path.length ?? 0),
+    ),
+    maxChars - listChars,
+  );
+  const shown = input.files.map((file, index) =>
+    showFile(file, (shares[index] ?? 0) - perFile - file.path.length),
+  );
+  const others = input.otherFiles.map(
+    (file) => `${aboutFile(file)}; NOT SHOWN: the same as at the last review`,
+  );
+  const list = [...shown.map(({ entry }) => entry), ...others].join('\n');
+  const diffs = shown.flatMap(({ file, diff }) =>
+    diff === '' ? [] : [fence.wrap(`diff of ${JSON.stringify(file.path)}`, diff)],
+  );
+  return {
+    text: [
+      '# Changed files, the most important first',
+      fence.wrap('list of files', list, listChars),
+      '',
+      '# Their diffs',
+      ...diffs,
+    ].join('\n'),
+    unseen: shown.flatMap(({ unseen }) => unseen ?? []),
+  };
+}
+
+interface ShownFile {
+  readonly file: ChangedFile;
+  readonly entry: string;
+  readonly diff: string;
+  readonly unseen?: UnseenFile;
+}
+
+const UNREAD_WORDS: Readonly<Record<Unread, string>> = {
+  binary: 'NOT SHOWN: binary',
+  'too-large': 'NOT SHOWN: too large',
+  budget: 'NOT SHOWN: no room',
+  generated: 'NOT SHOWN: generated',
+};
+
+function aboutFile({ path, previousPath, status, additions, deletions }: ChangedFile): string {
+  const from = previousPath === undefined ? '' : ` from ${JSON.stringify(previousPath)}`;
+  return `${JSON.stringify(path)} ${status}${from}, +${additions} -${deletions}`;
+}
+
+function showFile(file: ChangedFile, maxChars: number): ShownFile {
+  const about = aboutFile(file);
+  const missing = (why: Unread): ShownFile => ({
+    file,
+    entry: `${about}; ${UNREAD_WORDS[why]}`,
+    diff: '',
+    unseen: { path: file.path, why, partly: false },
+  });
+  if (file.unread !== undefined) return missing(file.unread);
+  if (file.hunks.length === 0) return { file, entry: `${about}; its content did not change`, diff: '' };
+  const { text, cutLines } = diffText(file, maxChars);
+  if (cutLines === 0) return { file, entry: about, diff: text };
+  if (text.split('\n').length < 2) return missing('budget');
+  return {
+    file,
+    entry: `${about}; CUT: its last ${cutLines} lines are not shown`,
+    diff: text,
+    unseen: { path: file.path, why: 'budget', partly: true },
+  };
+}
+
+function ownPart(own: OwnInput, roundCode: string, maxChars: number): string {
+  const earlier = own.earlier.map(earlierText);
+  const evidence = own.evidence.map((hit) => `- ${findingText(hit)}`);
+  const fence = makeFence([roundCode, ...earlier, ...evidence]);
+  const listChars = Math.max(0, Math.floor((maxChars - own.aspectPrompt.length) / 2));
+  return [
+    '# Your aspect',
+    own.aspectPrompt.trim(),
+    '',
+    ...(earlier.length + evidence.length === 0
+      ? []
+      : [`The code of the tags in this part is ${fence.code}.`, '']),
+    ...(earlier.length === 0
+      ? []
+      : [EARLIER, fence.wrap('your earlier findings', earlier.join('\n'), listChars), '']),
+    ...(evidence.length === 0
+      ? []
+      : [EVIDENCE, fence.wrap('hits of rules', evidence.join('\n'), listChars), '']),
+    'Review the change now and call submit_findings once, with `complete` as its last field.',
+    '',
+    `Aspect: ${own.aspect}`,
+  ].join('\n');
+}
+
+const EARLIER = `# What you found in earlier rounds
+Submit an open one again, with the same file and message, only if its code is shown here and still has the fault. Leave out what is mended, and everything withdrawn. A disputed one comes back only if you can answer what was said against it, with evidence from the code. To contradict your own earlier advice, say so and give the reason.`;
+
+const EVIDENCE = `# What rules that run without you found
+They match patterns and can be wrong. Submit those that hold in your own words, with what a pattern cannot see; drop the others without a word.`;
+
+function earlierText({ finding, state, sha, answer }: EarlierFinding): string {
+  const answered = answer === undefined ? '' : `\n  answer: ${answer.replaceAll('\n', '\n  ')}`;
+  return `- ${state}, first said at ${shortSha(sha)}: ${findingText(finding)}${answered}`;
+}
+
+function findingText({ severity, file, line, message }: Finding): string {
+  const where = line === undefined ? file : `${file}:${line}`;
+  return `${severity} in ${where}: ${message.replaceAll('\n', '\n  ')}`;
+}
