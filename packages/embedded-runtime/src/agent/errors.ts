@@ -92,7 +92,8 @@ const SENTENCES: Readonly<Record<ModelProviderErrorCode, string>> = {
 
 const MAX_DETAIL_CHARS = 300;
 /** Shapes of keys and tokens as providers repeat them in their errors, whole or with stars in the middle. */
-const KEY_SHAPES = /\b(?:sk|pk|rk|key|gsk|xai|AIza|ya29|eyJ)[-_.\w*]{8,}|\bBearer\s+\S+|\b[\w*]{32,}\b/g;
+const KEY_SHAPES =
+  /\b(?:(?:sk|pk|rk|key|gsk|xai)[-_]|AIza|ya29|eyJ)[-_.\w*]{8,}|\bBearer\s+\S+|\b[\w*]{32,}\b/g;
 
 /** The provider's words without anything that could be a key, at most 300 characters. */
 function safeDetail(text: string, secrets: readonly string[]): string {

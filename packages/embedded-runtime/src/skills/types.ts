@@ -26,7 +26,10 @@ export interface SkillMeta {
 /** The skills of one host. */
 export interface SkillsRegistry {
   readonly catalog: ReadonlyMap<string, SkillMeta>;
-  /** A list of all skills for a prompt, shortened in steps to fit `budgetChars`. Default 2 000. */
+  /**
+   * A list of all skills for a prompt; empty without skills. With `budgetChars` it is shortened in steps until it
+   * fits: descriptions first, then all but the names, then the names at the end.
+   */
   renderCatalog(budgetChars?: number): string;
   /** The whole file, front matter included; `null` for a name that is not in the catalog or a file that is gone. */
   readContent(name: string): Promise<string | null>;
