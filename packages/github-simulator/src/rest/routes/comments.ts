@@ -1,0 +1,130 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { issueComment } from '../../shapes/comment.ts';
+import { timestamp } from '../../shapes/common.ts';
+import { reaction } from '../../shapes/reaction.ts';
+import type { Hook } from '../../webhooks/hook.ts';
+import { issueCommentPayload } from '../../webhooks/payloads.ts';
+import { createComment, react, replaceBody } from '../../world/comments.ts';
+import { requirePullRequest } from '../../world/pull-requests.ts';
+import { REACTIONS, type StoredComment } from '../../world/records.ts';
+import { commentsOf, type World } from '../../world/world.ts';
+import { type Ctx, type Env, seesMembers } from '../env.ts';
+import { paginate } from '../pagination.ts';
+import { needs } from '../permissions.ts';
+import { apiError, notFound, readBody, validationFailed } from '../responses.ts';
+
+const commentRequest = z.object({ body: z.string() });
+const reactionRequest = z.object({ content: z.enum(REACTIONS) });
+
+/** The measured limit; the message names a smaller one. */
+const MAX_BODY_BYTES = 262_144;
+const TOO_LONG = 'Body is too long (maximum is 65536 characters)';
+
+const read = needs('issues=read', 'pull_requests=read');
+const write = needs('issues=write', 'pull_requests=write');
+
+/** Comments in the timeline of a pull request. What the App writes is delivered to it as what people write. */
+export function commentRoutes(world: World, hook: Hook): Hono<Env> {
+  const routes = new Hono<Env>();
+  listAndCreate(routes, world, hook);
+  readAndChange(routes, world, hook);
+  return routes;
+}
+
+function listAndCreate(routes: Hono<Env>, world: World, hook: Hook): void {
+  routes.get('/issues/:number{[0-9]+}/comments', read, (c) => {
+    const number = Number(c.req.param('number'));
+    if (!world.pullRequests.has(number)) return notFound(c);
+    const page = paginate(c, world, updatedSince(commentsOf(world, number), c.req.query('since')));
+    return c.json(page.map((comment) => issueComment(world, comment, seesMembers(c))));
+  });
+  routes.post('/issues/:number{[0-9]+}/comments', write, async (c) => {
+    const pr = world.pullRequests.get(Number(c.req.param('number')));
+    if (pr === undefined) return notFound(c);
+    if (pr.locked) return apiError(c, 403, 'Unable to create comment because issue is locked.');
+    const body = await readCommentBody(c);
+    if (!body.ok) return body.response;
+    const author = world.accounts.bot.login;
+    const comment = createComment(world, { pullRequest: pr.number, author, body: body.value, byApp: true });
+    tell(world, hook, comment, 'created');
+    return c.json(issueComment(world, comment, seesMembers(c)), 201);
+  });
+}
+
+function readAndChange(routes: Hono<Env>, world: World, hook: Hook): void {
+  const find = (c: Ctx) => world.comments.get(Number(c.req.param('id')));
+  routes.get('/issues/comments/:id{[0-9]+}', read, (c) => {
+    const comment = find(c);
+    return comment === undefined ? notFound(c) : c.json(issueComment(world, comment, seesMembers(c)));
+  });
+  routes.patch('/issues/comments/:id{[0-9]+}', write, async (c) => {
+    const comment = find(c);
+    if (comment === undefined) return notFound(c);
+    const body = await readCommentBody(c);
+    if (!body.ok) return body.response;
+    const edited = replaceBody(world, comment, body.value);
+    tell(world, hook, edited, 'edited', comment.body);
+    return c.json(issueComment(world, edited, seesMembers(c)));
+  });
+  routes.delete('/issues/comments/:id{[0-9]+}', write, (c) => {
+    const comment = find(c);
+    if (comment === undefined) return notFound(c);
+    world.comments.delete(comment.id);
+    tell(world, hook, comment, 'deleted');
+    return c.body(null, 204);
+  });
+  routes.post('/issues/comments/:id{[0-9]+}/reactions', write, async (c) => {
+    const comment = find(c);
+    if (comment === undefined) return notFound(c);
+    const body = await readBody(c, reactionRequest);
+    if (!body.ok) return body.response;
+    const made = react(world, comment, world.accounts.bot.login, body.value.content);
+    return c.json(reaction(world, made.reaction), made.created ? 201 : 200);
+  });
+}
+
+function tell(
+  world: World,
+  hook: Hook,
+  comment: StoredComment,
+  action: 'created' | 'edited' | 'deleted',
+  previousBody?: string,
+): void {
+  const pr = requirePullRequest(world, comment.pullRequest);
+  const sender = world.accounts.bot.login;
+  const payload = issueCommentPayload(world, pr, comment, action, sender, previousBody);
+  hook.sendInBackground('issue_comment', payload);
+}
+
+async function readCommentBody(c: Ctx) {
+  const body = await readBody(c, commentRequest);
+  if (!body.ok) return body;
+  const message = whyRefused(body.value.body);
+  return message === undefined
+    ? { ok: true as const, value: body.value.body }
+    : {
+        ok: false as const,
+        response: validationFailed(c, {
+          resource: 'IssueComment',
+          code: 'unprocessable',
+          field: 'data',
+          message,
+        }),
+      };
+}
+
+function whyRefused(body: string): string | undefined {
+  if (body.trim() === '') return 'Body cannot be blank';
+  return Buffer.byteLength(body) > MAX_BODY_BYTES ? TOO_LONG : undefined;
+}
+
+/** `since` has whole seconds, as `updated_at` has in the answers. */
+function updatedSince(
+  comments: readonly StoredComment[],
+  since: string | undefined,
+): readonly StoredComment[] {
+  const from = Date.parse(since ?? '');
+  if (Number.isNaN(from)) return comments;
+  return comments.filter((comment) => Date.parse(timestamp(comment.updatedAt)) >= from);
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Ajv, type ValidateFunction } from 'ajv';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Json;
+    readonly responses: Readonly<Record<string, ResponseEntry>>;
+  };
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, ResponseEntry>>;
+}
+
+interface ResponseEntry {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly schema: Json }>>;
+}
+
+/** Checks answers against GitHub's own description of its API. Problems come as text, none as undefined. */
+export interface OpenApi {
+  /** `template` as Octokit names routes: `/repos/{owner}/{repo}/pulls/{pull_number}`. */
+  checkAnswer(method: string, template: string, status: number, body: unknown): string | undefined;
+  /** A component schema by name, such as `webhook-pull-request-opened`. */
+  checkSchema(name: string, body: unknown): string | undefined;
+}
+
+export function loadOpenApi(): OpenApi {
+  const file = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+  const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
+  const compiled = new Map<string, ValidateFunction>();
+  const check = (key: string, schema: Json, body: unknown): string | undefined => {
+    const validate = compiled.get(key) ?? compile(document, schema);
+    compiled.set(key, validate);
+    if (validate(body)) return undefined;
+    return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`).join('\n');
+  };
+  return {
+    checkAnswer: (method, template, status, body) => {
+      const path = document.paths[template] ?? matchingPath(document, template);
+      const operation = path?.[method.toLowerCase()];
+      if (operation === undefined) return `GitHub has no ${method} ${template}`;
+      const schema = answerSchema(document, operation, status);
+      return schema === undefined ? undefined : check(`${method} ${template} ${status}`, schema, body);
+    },
+    checkSchema: (name, body) => check(name, { $ref: `#/components/schemas/${name}` }, body),
+  };
+}
+
+/** Octokit and the description disagree on the names of a few parameters. */
+function matchingPath(document: OpenApiDocument, template: string) {
+  const shape = (path: string) => path.replace(/\{[^}]+\}/g, '{}');
+  const found = Object.keys(document.paths).find((path) => shape(path) === shape(template));
+  return found === undefined ? undefined : document.paths[found];
+}
+
+/** Errors that the description does not list for an operation still have the shape of an error. */
+function answerSchema(document: OpenApiDocument, operation: Operation, status: number): Json | undefined {
+  const listed = operation.responses[String(status)];
+  if (listed === undefined && status >= 400) return { $ref: '#/components/schemas/basic-error' };
+  const entry =
+    listed?.$ref === undefined ? listed : document.components.responses[listed.$ref.split('/').at(-1) ?? ''];
+  return entry?.content?.['application/json']?.schema;
+}
+
+/** Compiles one schema with what it refers to, and nothing else of the 12 MB. */
+function compile(document: OpenApiDocument, schema: Json): ValidateFunction {
+  const schemas: Record<string, unknown> = {};
+  const collect = (value: unknown): void => {
+    for (const name of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const key = name[1] ?? '';
+      if (key in schemas) continue;
+      schemas[key] = withoutNullable(document.components.schemas[key]);
+      collect(document.components.schemas[key]);
+    }
+  };
+  collect(schema);
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+  return ajv.compile({ ...(withoutNullable(schema) as Json), components: { schemas } });
+}
+
+/** OpenAPI 3.0 writes `nullable`; JSON Schema wants `null` among the types. */
+function withoutNullable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNullable);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => key !== 'nullable' && key !== 'example');
+  const plain = Object.fromEntries(entries.map(([key, inner]) => [key, withoutNullable(inner)]));
+  return 'nullable' in value && value.nullable === true ? { anyOf: [plain, { type: 'null' }] } : plain;
+}

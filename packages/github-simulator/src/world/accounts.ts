@@ -1,0 +1,73 @@
+import type { CollaboratorRole } from '../options.ts';
+
+export interface Account {
+  readonly login: string;
+  readonly id: number;
+  readonly type: 'User' | 'Bot' | 'Organization';
+}
+
+/** GitHub's `author_association`, as far as it can be told here. */
+export type Association = 'OWNER' | 'MEMBER' | 'COLLABORATOR' | 'NONE';
+
+/** Everybody that GitHub knows. Logins are compared without case. */
+export interface Accounts {
+  readonly owner: Account;
+  readonly bot: Account;
+  find(login: string): Account | undefined;
+  /** Signs a person up on first sight. A login that ends in `[bot]` is a bot's. */
+  ensure(login: string): Account;
+  isMember(login: string): boolean;
+  roleOf(login: string): CollaboratorRole | undefined;
+  /**
+   * Private membership is only visible to who may read members. A webhook is computed for nobody, so a
+   * private member appears there as NONE.
+   */
+  associationOf(login: string, seesMembers: boolean): Association;
+}
+
+export interface AccountsSetup {
+  readonly owner: string;
+  readonly ownerType: 'Organization' | 'User';
+  readonly members: readonly string[];
+  readonly collaborators: Readonly<Record<string, CollaboratorRole>>;
+  readonly appSlug: string;
+  readonly nextId: () => number;
+}
+
+export function createAccounts(setup: AccountsSetup): Accounts {
+  const byLogin = new Map<string, Account>();
+  const add = (login: string, type: Account['type']): Account => {
+    const account = { login, id: setup.nextId(), type };
+    byLogin.set(login.toLowerCase(), account);
+    return account;
+  };
+  const find = (login: string) => byLogin.get(login.toLowerCase());
+  const ensure = (login: string) => find(login) ?? add(login, login.endsWith('[bot]') ? 'Bot' : 'User');
+
+  const owner = add(setup.owner, setup.ownerType);
+  const bot = add(`${setup.appSlug}[bot]`, 'Bot');
+  const members = new Set(setup.members.map((login) => ensure(login).id));
+  const roles = new Map(
+    Object.entries(setup.collaborators).map(([login, role]) => [ensure(login).id, role] as const),
+  );
+  const isMember = (login: string) => members.has(find(login)?.id ?? -1);
+  const roleOf = (login: string) => {
+    const account = find(login);
+    if (account === undefined) return undefined;
+    return account.id === owner.id ? 'admin' : roles.get(account.id);
+  };
+
+  return {
+    owner,
+    bot,
+    find,
+    ensure,
+    isMember,
+    roleOf,
+    associationOf: (login, seesMembers) => {
+      if (find(login)?.id === owner.id) return 'OWNER';
+      if (seesMembers && isMember(login)) return 'MEMBER';
+      return roleOf(login) === undefined ? 'NONE' : 'COLLABORATOR';
+    },
+  };
+}
