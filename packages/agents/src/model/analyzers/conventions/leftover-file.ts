@@ -1,0 +1,31 @@
+import type { Finding } from '../../../review/finding.ts';
+import { extensionOf, isFixture } from '../paths.ts';
+import type { Rule } from '../rule.ts';
+
+/** Files that `git apply`, `patch` and merge tools leave behind. */
+export const leftoverFile: Rule = {
+  id: 'leftover-file',
+  aspect: 'conventions',
+  run: async (range) =>
+    range.files.flatMap(({ path, status, hunks }): readonly Finding[] => {
+      const extension = extensionOf(path);
+      const isNew = status === 'added' && hunks.some((hunk) => hunk.isNew);
+      if (!isNew || isFixture(path) || (extension !== 'orig' && extension !== 'rej')) return [];
+      const rejected = extension === 'rej';
+      return [
+        {
+          severity: rejected ? 'important' : 'suggestion',
+          file: path,
+          message: rejected
+            ? 'A reject file of `patch` is committed: a part of the patch could not be applied.'
+            : 'A backup that a merge tool or `patch` left behind is committed.',
+          impact: rejected
+            ? 'The change that it holds is missing from the code.'
+            : 'Readers and searches find an old copy of the code.',
+          suggestedFix: rejected
+            ? `Apply what \`${path}\` holds by hand, then delete it.`
+            : `\`git rm ${path}\`, and add \`*.orig\` to \`.gitignore\`.`,
+        },
+      ];
+    }),
+};

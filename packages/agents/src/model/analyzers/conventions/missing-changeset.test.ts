@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { findingsOf, rangeOf } from '../testing/range.ts';
+
+describe('missing changeset', () => {
+  const rule = 'conventions/missing-changeset';
+  const manifest = (fields: object) => JSON.stringify({ name: '@acme/api', version: '1.2.0', ...fields });
+  const repository = {
+    '.changeset/config.json': '{ "ignore": ["@acme/docs"] }',
+    'packages/api/package.json': manifest({}),
+    'packages/web/package.json': manifest({ name: '@acme/web' }),
+    'packages/docs/package.json': manifest({ name: '@acme/docs' }),
+    'packages/tool/package.json': manifest({ private: true }),
+    'package.json': '{ "private": true }',
+  };
+  const edit = { before: 'export const a = 1;\n', after: 'export const a = 2;\n' };
+
+  it('is told once per package, at the first changed line', async () => {
+    const input = rangeOf(
+      { 'packages/api/src/a.ts': edit, 'packages/api/src/b.ts': edit, 'packages/web/src/c.ts': edit },
+      repository,
+    );
+    const found = await findingsOf(rule, input);
+    expect(found.map(({ file, line, severity }) => [file, line, severity])).toEqual([
+      ['packages/api/src/a.ts', 1, 'important'],
+      ['packages/web/src/c.ts', 1, 'important'],
+    ]);
+    expect(found[0]?.message).toContain('`@acme/api`');
+  });
+
+  it('is told for a deleted source, without a line', async () => {
+    const input = rangeOf(
+      { 'packages/api/src/a.ts': { before: 'export const a = 1;\n', after: null } },
+      repository,
+    );
+    expect((await findingsOf(rule, input)).map(({ line }) => line)).toEqual([undefined]);
+  });
+
+  it.each([
+    ['a changeset in the range', { 'packages/api/src/a.ts': edit, '.changeset/calm-cats.md': 'text\n' }, {}],
+    ['a private package', { 'packages/tool/src/a.ts': edit }, {}],
+    ['an ignored package', { 'packages/docs/src/a.ts': edit }, {}],
+    [
+      'a possibly ignored one',
+      { 'packages/api/src/a.ts': edit },
+      { '.changeset/config.json': '{"ignore":["@acme/*"]}' },
+    ],
+    ['a test', { 'packages/api/src/a.test.ts': edit }, {}],
+    ['a file outside src', { 'packages/api/scripts/a.ts': edit }, {}],
+    ['a comment', { 'packages/api/src/a.ts': { before: '// a\n', after: '// b\n' } }, {}],
+    ['no package', { 'src/a.ts': edit }, {}],
+    ['an unreadable manifest', { 'packages/api/src/a.ts': edit }, { 'packages/api/package.json': '{' }],
+    [
+      'a release',
+      {
+        'packages/api/src/version.ts': edit,
+        'packages/api/package.json': {
+          before: '{\n"version": "1.1.0"\n}',
+          after: '{\n"name": "a",\n"version": "1.2.0"\n}',
+        },
+      },
+      {},
+    ],
+  ])('is not told for %s', async (_, changes, others) => {
+    expect(await findingsOf(rule, rangeOf(changes, { ...repository, ...others }))).toEqual([]);
+  });
+
+  it('is not told where the repository does not use changesets, or a changeset was too large to read', async () => {
+    const { '.changeset/config.json': _config, ...plain } = repository;
+    expect(await findingsOf(rule, rangeOf({ 'packages/api/src/a.ts': edit }, plain))).toEqual([]);
+    const input = rangeOf({ 'packages/api/src/a.ts': edit, '.changeset/big.md': 'x\n' }, repository);
+    const files = input.files.map((file) =>
+      file.path === '.changeset/big.md' ? { ...file, hunks: [], unread: 'budget' as const } : file,
+    );
+    expect(await findingsOf(rule, { ...input, files })).toEqual([]);
+  });
+});

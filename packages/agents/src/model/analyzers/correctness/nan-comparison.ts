@@ -1,0 +1,31 @@
+import { structuralRule } from '../structural-rule.ts';
+
+const COMPARISONS = ['===', '!==', '==', '!=', '<', '<=', '>', '>='];
+const NAN = { regex: '^(?:Number\\.)?NaN$' };
+
+/** A comparison with `NaN`, whose result never depends on the other side. */
+export const nanComparison = structuralRule({
+  id: 'nan-comparison',
+  aspect: 'correctness',
+  trigger: /\bNaN\b/,
+  scope: 'all',
+  matcher: {
+    rule: {
+      kind: 'binary_expression',
+      any: [{ has: { field: 'left', ...NAN } }, { has: { field: 'right', ...NAN } }],
+    },
+  },
+  judge: (comparison) => {
+    const operator = comparison.field('operator')?.text() ?? '';
+    if (!COMPARISONS.includes(operator)) return undefined;
+    const left = comparison.field('left')?.text() ?? '';
+    const other = /NaN$/.test(left) ? comparison.field('right')?.text() : left;
+    const always = operator.startsWith('!');
+    return {
+      severity: 'important',
+      message: `\`NaN\` equals nothing, itself included: this comparison is always ${always}.`,
+      impact: `A value that is not a number ${always ? 'is treated like any other' : 'passes this check'} and travels on.`,
+      suggestedFix: `Use \`${always ? '!' : ''}Number.isNaN(${other})\`.`,
+    };
+  },
+});

@@ -1,0 +1,72 @@
+/**
+ * What a path alone tells about a file.
+ *
+ * @module
+ */
+import { Lang } from '@ast-grep/napi';
+
+const LANGUAGES: Readonly<Record<string, Lang>> = {
+  ts: Lang.TypeScript,
+  mts: Lang.TypeScript,
+  cts: Lang.TypeScript,
+  tsx: Lang.Tsx,
+  js: Lang.JavaScript,
+  mjs: Lang.JavaScript,
+  cjs: Lang.JavaScript,
+  jsx: Lang.JavaScript,
+};
+
+const GENERATED = [
+  /(?:^|\/)(?:node_modules|vendor|third_party|dist|build|out|coverage|__snapshots__|__generated__|generated)\//,
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lock|deno\.lock)$/,
+  /(?:^|\/)(?:mix|Cargo|Gemfile|composer|poetry|uv)\.lock$/,
+  /\.min\.[cm]?js$|\.snap$|\.map$|\.lock$/,
+  /[._](?:generated|gen|pb)\.[cm]?[jt]sx?$|_pb\.[cm]?[jt]s$/,
+];
+
+const TEST_DIRECTORY = /(?:^|\/)(?:__tests__|__mocks__|tests?|specs?|e2e|cypress|playwright|testing)\//;
+const TEST_NAME = /\.(?:test|spec|e2e|cy|test-d|stories)\.[cm]?[jt]sx?$|_test\.(?:exs?|go|py|rb)$/;
+const FIXTURE_DIRECTORY = /(?:^|\/)(?:__fixtures__|fixtures?|testdata|test-data|samples?|examples?)\//;
+
+/** The grammar for structural rules; `undefined` where none of ours fits, and for declaration files. */
+export function languageOf(path: string): Lang | undefined {
+  if (/\.d\.[cm]?ts$/.test(path)) return undefined;
+  return LANGUAGES[extensionOf(path)];
+}
+
+/** Lockfiles, bundles, snapshots and vendored code: nobody wrote these lines by hand. */
+export function isGenerated(path: string): boolean {
+  return GENERATED.some((pattern) => pattern.test(path));
+}
+
+/** A file that belongs to the tests, helpers and fixtures included. */
+export function isTestPath(path: string): boolean {
+  return TEST_NAME.test(path) || TEST_DIRECTORY.test(path) || isFixture(path);
+}
+
+/** Data and samples: what stands in them is often wrong on purpose. */
+export function isFixture(path: string): boolean {
+  return FIXTURE_DIRECTORY.test(path);
+}
+
+/** A JavaScript or TypeScript file that ships: no test, no fixture, no generated code, no tool configuration. */
+export function isProductSource(path: string): boolean {
+  return (
+    languageOf(path) !== undefined &&
+    !isTestPath(path) &&
+    !isGenerated(path) &&
+    !/\.config\.[cm]?[jt]s$/.test(path)
+  );
+}
+
+/** The folder of a path with a trailing slash; empty at the root, so that it can be prefixed. */
+export function directoryOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** The extension in lower case, without the dot; empty where there is none. */
+export function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
+}

@@ -1,0 +1,55 @@
+import type { ChangedFile } from '../../../review/changed-file.ts';
+import type { Finding } from '../../../review/finding.ts';
+import { isTestPath } from '../paths.ts';
+import type { RangeView, Rule } from '../rule.ts';
+import { type SecretHit, scanForSecrets } from '../secret-scan.ts';
+
+/**
+ * Credentials on added lines of any file, generated ones included. Neither message nor quote repeats them. In
+ * tests and fixtures, where keys are often made up, it is a suggestion that says so.
+ */
+export const committedSecret: Rule = {
+  id: 'committed-secret',
+  aspect: 'security',
+  run: async (range) => {
+    const found = await Promise.all(range.files.map((file) => inspect(range, file)));
+    return found.flat();
+  },
+};
+
+async function inspect(range: RangeView, file: ChangedFile): Promise<readonly Finding[]> {
+  const hits = await hitsOf(file);
+  if (hits.length === 0 || (await isDismissed(range, file.path))) return [];
+  const inTests = isTestPath(file.path);
+  return hits.map(({ line, kind }) => ({
+    severity: inTests ? 'suggestion' : 'critical',
+    file: file.path,
+    line,
+    message: inTests
+      ? `What looks like a real credential (${kind}) stands in a test file.`
+      : `A credential is committed here (${kind}).`,
+    impact: inTests
+      ? 'If it is real, everyone with read access has it, for ever; if it is made up, scanners will keep stumbling over it.'
+      : 'Everyone who can read the repository or its history can use it, also after the line is deleted.',
+    suggestedFix: inTests
+      ? 'If it is real, revoke it. If it is made up, put it together at run time, or generate it in the test.'
+      : 'Revoke it at its issuer first, then read the new one from the environment or a secret store.',
+  }));
+}
+
+/** Scans the new side of the new hunks, so that what spans lines is seen whole; reports added lines only. */
+async function hitsOf(file: ChangedFile): Promise<readonly SecretHit[]> {
+  const lines = file.hunks.filter((hunk) => hunk.isNew).flatMap((hunk) => hunk.lines);
+  const newSide = lines.filter((line) => line.kind !== 'del');
+  if (!newSide.some((line) => line.kind === 'add')) return [];
+  const hits = await scanForSecrets(newSide.map((line) => line.text).join('\n'));
+  return hits.flatMap(({ line, kind }) => {
+    const source = newSide[line - 1];
+    return source?.kind === 'add' && source.newLine !== undefined ? [{ line: source.newLine, kind }] : [];
+  });
+}
+
+/** The team switched the scanner off in this file, with the scanner's own comment. */
+async function isDismissed(range: RangeView, path: string): Promise<boolean> {
+  return /\bsecretlint-disable\b/.test((await range.read(path)) ?? '');
+}
