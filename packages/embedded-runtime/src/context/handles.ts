@@ -1,0 +1,94 @@
+/**
+ * What observing and spawning hand back.
+ *
+ * @module
+ */
+
+import { parseEntityUrl } from '../entity-url.ts';
+import { NotSupportedError } from '../errors.ts';
+import type { EntityStreamDB, ReadableCollection } from '../types/collections.ts';
+import type { Observe } from '../types/context.ts';
+import type {
+  EntityHandle,
+  ObservationHandle,
+  ObservationSource,
+  SendResult,
+  WebhookEventRow,
+  WebhookHandle,
+} from '../types/sources.ts';
+import type { Wake } from '../types/wake.ts';
+import type { PassScope } from './pass-scope.ts';
+import { readable, readableCollections, storedRows } from './readable.ts';
+
+function eventsOf(scope: PassScope, path: string): ObservationHandle['events'] {
+  const { streams } = scope.core.store;
+  const id = streams.find(path);
+  return id === undefined ? [] : streams.events(id, 0);
+}
+
+/** A handle to an entity, which need not exist. */
+export function createEntityHandle(
+  scope: PassScope,
+  url: string,
+  send: (message: unknown) => Promise<SendResult>,
+): EntityHandle {
+  const type = parseEntityUrl(url)?.type;
+  const state = (type !== undefined && scope.core.types.get(type)?.definition.state) || {};
+  const collections = readableCollections(scope.core.store.streams, url, state);
+  return {
+    sourceType: 'entity',
+    sourceRef: url,
+    entityUrl: url,
+    ...(type !== undefined && { type }),
+    db: { collections: collections as unknown as EntityStreamDB['collections'] },
+    get events() {
+      return eventsOf(scope, url);
+    },
+    send,
+    status: () => undefined,
+  };
+}
+
+function createWebhookHandle(scope: PassScope, source: ObservationSource): WebhookHandle {
+  const events = readable(storedRows(scope.core.store.streams, source.streamUrl, 'webhook_event'));
+  return {
+    sourceType: 'webhook',
+    sourceRef: source.sourceRef,
+    db: { collections: { events: events as unknown as ReadableCollection<WebhookEventRow> } },
+    get events() {
+      return eventsOf(scope, source.streamUrl);
+    },
+  };
+}
+
+/** `ctx.observe`. Registers the source's wake, or the one that is given, and notes the source in the manifest. */
+export function createObserve(
+  scope: PassScope,
+  send: (url: string, message: unknown) => Promise<SendResult>,
+): Observe {
+  async function observe(source: ObservationSource, options: { readonly wake?: Wake } = {}) {
+    const { sourceType, sourceRef, streamUrl, config } = source;
+    if (sourceType !== 'entity' && sourceType !== 'webhook') {
+      throw new NotSupportedError(`observe(${sourceType}()): this host observes entity() and webhook()`);
+    }
+    const wake = options.wake ?? source.wake;
+    const key = `source:${sourceType}:${sourceRef}`;
+    // An entity's stream has the entity's URL as its path.
+    const path = sourceType === 'entity' ? sourceRef : streamUrl;
+    scope.write('observe', () => {
+      if (wake !== undefined) scope.manifest.register(key, path, wake);
+      scope.manifest.put(key, {
+        kind: 'source',
+        sourceType,
+        sourceRef,
+        ...(wake !== undefined && { wake }),
+        config,
+      });
+    });
+    await scope.persisted();
+    return sourceType === 'webhook'
+      ? createWebhookHandle(scope, source)
+      : createEntityHandle(scope, sourceRef, (message) => send(sourceRef, message));
+  }
+  return observe as Observe;
+}

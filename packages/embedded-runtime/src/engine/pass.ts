@@ -1,0 +1,142 @@
+/**
+ * One pass: an entity's handler sees what came in since its last one.
+ *
+ * R7: a pass that ends acknowledges exactly what it was shown. One that throws is acknowledged, too, with an
+ * `errors` row: nobody runs it again. It is not acknowledged when the database refused, or when it threw
+ * because the host is closing: then it runs again.
+ *
+ * @module
+ */
+
+import { createHandlerContext } from '../context/handler-context.ts';
+import { createPassScope, type PassScope } from '../context/pass-scope.ts';
+import { messageOf, StorageError, WakeTimeoutError } from '../errors.ts';
+import type { EntityType } from '../schema/entity-type.ts';
+import type { Entity } from '../store/entities.ts';
+import { appendOwn } from './append-own.ts';
+import type { Core } from './core.ts';
+import type { PassOutcome } from './dispatcher.ts';
+import { wakeEventOf } from './wake-event.ts';
+
+/** Passes that run. */
+export interface PassRunner {
+  /** Never rejects. */
+  run(entityId: number): Promise<PassOutcome>;
+  isRunning(entityId: number): boolean;
+  /** Aborts the signal of the entity's pass, if one runs. */
+  abort(entityId: number, reason: string): void;
+  /** Aborts all; a pass that throws from now on runs again after the next start. */
+  close(): void;
+}
+
+/** What a handler did. */
+type HandlerOutcome = { readonly kind: 'returned' } | { readonly kind: 'threw'; readonly error: unknown };
+
+function openScope(core: Core, entity: Entity, type: EntityType, signal: AbortSignal): PassScope {
+  const events = core.store.streams.events(entity.id, entity.ackedSeq, ['inbox', 'wake']);
+  const wake = wakeEventOf(entity.url, events);
+  return createPassScope({ core, entity, type, events, wake, signal });
+}
+
+/** Runs the handler, no longer than the deadline. */
+async function runHandler(core: Core, scope: PassScope, timeoutMs: number): Promise<HandlerOutcome> {
+  let cancel = () => {};
+  const deadline = new Promise<never>((_, reject) => {
+    cancel = core.clock.setTimer(core.clock.now() + timeoutMs, () =>
+      reject(new WakeTimeoutError(scope.entity.url, timeoutMs)),
+    );
+  });
+  try {
+    const running = scope.type.definition.handler(createHandlerContext(scope), scope.wake);
+    await Promise.race([running, deadline]);
+    return { kind: 'returned' };
+  } catch (error) {
+    return { kind: 'threw', error };
+  } finally {
+    cancel();
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof WakeTimeoutError) return error.code;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code.startsWith('MODEL_PROVIDER_') ? code : 'HANDLER_FAILED';
+}
+
+function recordFailure(core: Core, scope: PassScope, error: unknown): void {
+  const key = `error-${scope.entity.pendingSeq}-${core.store.streams.nextIndex(scope.entity.id, 'error')}`;
+  const value = { key, error_code: codeOf(error), message: messageOf(error) };
+  appendOwn(core, scope.entity, { type: 'error', key, operation: 'insert', value });
+}
+
+/** Keeps what the pass staged, or drops it, and acknowledges what it saw. */
+async function settle(core: Core, scope: PassScope, outcome: HandlerOutcome): Promise<void> {
+  const { entity, manifest } = scope;
+  await Promise.resolve(); // lets a failed commit of the pass be noticed before it is acknowledged
+  scope.write('handler', () => {
+    if (outcome.kind === 'returned') {
+      manifest.commit();
+    } else {
+      manifest.rollback();
+      recordFailure(core, scope, outcome.error);
+    }
+    core.store.entities.ack(entity.id, entity.pendingSeq, core.clock.now());
+  });
+  await scope.persisted();
+}
+
+/** @param timeoutMs - how long a handler may take */
+export function createPassRunner(core: Core, timeoutMs: number): PassRunner {
+  const controllers = new Map<number, AbortController>();
+  let closing = false;
+
+  function mustRunAgain(outcome: HandlerOutcome): boolean {
+    return outcome.kind === 'threw' && (closing || outcome.error instanceof StorageError);
+  }
+
+  async function runOpened(scope: PassScope, controller: AbortController): Promise<PassOutcome> {
+    const { url } = scope.entity;
+    const outcome = await runHandler(core, scope, timeoutMs);
+    if (outcome.kind === 'threw') {
+      core.log.warn('a handler failed', { entityUrl: url, reason: messageOf(outcome.error) });
+      controller.abort(outcome.error);
+    }
+    if (mustRunAgain(outcome)) {
+      core.store.commit.write(() => scope.manifest.rollback());
+      return 'postponed';
+    }
+    await settle(core, scope, outcome);
+    return 'done';
+  }
+
+  return {
+    async run(entityId) {
+      const controller = new AbortController();
+      controllers.set(entityId, controller);
+      let scope: PassScope | undefined;
+      try {
+        const entity = core.store.entities.get(entityId);
+        const type = entity && core.types.get(entity.type);
+        if (entity === undefined || type === undefined || entity.status !== 'idle') return 'done';
+        scope = openScope(core, entity, type, controller.signal);
+        return await runOpened(scope, controller);
+      } catch (error) {
+        core.log.error('a pass could not be kept', { entityId, reason: messageOf(error) });
+        return 'postponed';
+      } finally {
+        scope?.end();
+        controllers.delete(entityId);
+      }
+    },
+    isRunning: (entityId) => controllers.has(entityId),
+    abort(entityId, reason) {
+      controllers.get(entityId)?.abort(new DOMException(reason, 'AbortError'));
+    },
+    close() {
+      closing = true;
+      for (const controller of controllers.values()) {
+        controller.abort(new DOMException('the host is closing', 'AbortError'));
+      }
+    },
+  };
+}

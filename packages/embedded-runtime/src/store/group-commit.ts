@@ -1,0 +1,139 @@
+/**
+ * Group commit. Work runs at once, inside a transaction that stays open until the event loop's next turn, so
+ * that everything that happens in one turn is one commit and every read sees every write.
+ *
+ * R1: whoever was told that a write is durable is told after its commit.
+ * R2: if a commit fails, all work of its turn is undone, and everybody who waits for it learns so.
+ *
+ * @module
+ */
+
+import type { SqliteDb } from '../db.ts';
+import { messageOf, StorageError } from '../errors.ts';
+
+interface OpenBatch {
+  readonly committed: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  readonly afterCommit: (() => void)[];
+  /** The sync that follows this commit, once somebody has asked for it. */
+  synced?: Promise<void>;
+}
+
+/** Writes to the database. */
+export interface GroupCommit {
+  /**
+   * Runs `work` now. Work that throws before its first write undoes nothing; work that throws later undoes
+   * the whole turn (R2).
+   */
+  write<T>(work: () => T): T;
+  /** Calls back after the commit of the work that is running now; not at all if the commit fails. */
+  afterCommit(callback: () => void): void;
+  /**
+   * Resolves when everything that was written so far is committed: it then survives the death of the process.
+   *
+   * @throws StorageError when the commit failed
+   */
+  committed(): Promise<void>;
+  /**
+   * Resolves when everything that was written so far survives a power cut. Callers share the sync.
+   *
+   * @throws StorageError when the commit or the sync failed
+   */
+  synced(): Promise<void>;
+  /** Commits now. */
+  flush(): void;
+  /** Whether something waits for its commit. */
+  isOpen(): boolean;
+}
+
+/**
+ * @param db - the database; nobody else opens transactions on it
+ * @param onRollback - forgets what was read or written in an undone turn
+ */
+export function createGroupCommit(db: SqliteDb, onRollback: () => void): GroupCommit {
+  let batch: OpenBatch | undefined;
+  let depth = 0;
+
+  function begin(): OpenBatch {
+    db.exec('BEGIN IMMEDIATE');
+    let settle: Pick<OpenBatch, 'resolve' | 'reject'> | undefined;
+    const committed = new Promise<void>((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    committed.catch(() => {}); // who does not wait must not end the process
+    const opened: OpenBatch = {
+      committed,
+      afterCommit: [],
+      ...(settle as unknown as Pick<OpenBatch, 'resolve' | 'reject'>),
+    };
+    batch = opened;
+    setImmediate(() => {
+      if (batch === opened) flush();
+    });
+    return opened;
+  }
+
+  function undo(failed: OpenBatch, error: unknown): StorageError {
+    batch = undefined;
+    try {
+      db.exec('ROLLBACK');
+    } catch {
+      // SQLite has already rolled back on some I/O errors.
+    }
+    onRollback();
+    const reported =
+      error instanceof StorageError
+        ? error
+        : new StorageError(`the turn was undone: ${messageOf(error)}`, { cause: error });
+    failed.reject(reported);
+    return reported;
+  }
+
+  function flush(): void {
+    const ending = batch;
+    if (ending === undefined) return;
+    try {
+      db.exec('COMMIT');
+    } catch (error) {
+      undo(ending, error);
+      return;
+    }
+    batch = undefined;
+    ending.resolve();
+    for (const callback of ending.afterCommit) callback();
+  }
+
+  async function syncAfterCommit(committed: Promise<void>): Promise<void> {
+    await committed;
+    await db.syncWal();
+  }
+
+  return {
+    write(work) {
+      const current = batch ?? begin();
+      const before = db.writeCount;
+      depth += 1;
+      try {
+        return work();
+      } catch (error) {
+        if (db.writeCount !== before && batch === current) undo(current, error);
+        throw error;
+      } finally {
+        depth -= 1;
+      }
+    },
+    afterCommit(callback) {
+      if (depth === 0 || batch === undefined) throw new Error('afterCommit outside of a write');
+      batch.afterCommit.push(callback);
+    },
+    committed: () => batch?.committed ?? Promise.resolve(),
+    synced() {
+      if (batch === undefined) return syncAfterCommit(Promise.resolve());
+      batch.synced ??= syncAfterCommit(batch.committed);
+      return batch.synced;
+    },
+    flush,
+    isOpen: () => batch !== undefined,
+  };
+}

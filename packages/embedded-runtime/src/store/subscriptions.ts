@@ -1,0 +1,86 @@
+/**
+ * Who is woken by which stream.
+ *
+ * @module
+ */
+
+import type { SqliteDb } from '../db.ts';
+import type { Wake } from '../types/wake.ts';
+
+/** One registration: a stream, its observer and the condition. */
+export interface Subscription {
+  readonly id: number;
+  readonly source: string;
+  readonly subscriberId: number;
+  readonly condition: Wake;
+}
+
+/** A registration to make. An observer has one for each row of its manifest. */
+export interface NewSubscription extends Omit<Subscription, 'id'> {
+  readonly manifestKey: string;
+}
+
+interface SubscriptionRecord {
+  readonly id: number;
+  readonly source: string;
+  readonly subscriber_id: number;
+  readonly condition: string;
+}
+
+/** Registrations by source. */
+export interface SubscriptionStore {
+  /** Makes or replaces the registration. @returns its id */
+  put(subscription: NewSubscription): number;
+  /** @returns the id of the registration that was removed, if there was one */
+  remove(subscriberId: number, manifestKey: string): number | undefined;
+  removeAllOf(subscriberId: number): void;
+  get(id: number): Subscription | undefined;
+  of(source: string): Subscription[];
+}
+
+function toSubscription(record: SubscriptionRecord): Subscription {
+  return {
+    id: record.id,
+    source: record.source,
+    subscriberId: record.subscriber_id,
+    condition: JSON.parse(record.condition),
+  };
+}
+
+/** @param db - a migrated database */
+export function createSubscriptionStore(db: SqliteDb): SubscriptionStore {
+  const columns = 'id, source, subscriber_id, condition';
+  const upsert = db.prepare(
+    `INSERT INTO subscriptions (source, subscriber_id, manifest_key, condition) VALUES (?, ?, ?, ?)
+     ON CONFLICT (subscriber_id, manifest_key)
+     DO UPDATE SET source = excluded.source, condition = excluded.condition`,
+  );
+  const idOf = db.prepare<{ id: number }>(
+    'SELECT id FROM subscriptions WHERE subscriber_id = ? AND manifest_key = ?',
+  );
+  const deleteOne = db.prepare('DELETE FROM subscriptions WHERE id = ?');
+  const deleteAll = db.prepare('DELETE FROM subscriptions WHERE subscriber_id = ?');
+  const byId = db.prepare<SubscriptionRecord>(`SELECT ${columns} FROM subscriptions WHERE id = ?`);
+  const bySource = db.prepare<SubscriptionRecord>(
+    `SELECT ${columns} FROM subscriptions WHERE source = ? ORDER BY id`,
+  );
+  return {
+    put({ source, subscriberId, manifestKey, condition }) {
+      upsert.run(source, subscriberId, manifestKey, JSON.stringify(condition));
+      const id = idOf.get(subscriberId, manifestKey)?.id;
+      if (id === undefined) throw new Error(`subscription ${manifestKey} was not stored`);
+      return id;
+    },
+    remove(subscriberId, manifestKey) {
+      const id = idOf.get(subscriberId, manifestKey)?.id;
+      if (id !== undefined) deleteOne.run(id);
+      return id;
+    },
+    removeAllOf: (subscriberId) => void deleteAll.run(subscriberId),
+    get(id) {
+      const record = byId.get(id);
+      return record === undefined ? undefined : toSubscription(record);
+    },
+    of: (source) => bySource.all(source).map(toSubscription),
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * Timers that survive the process. A timer is deleted in the transaction that does its work, so it works once.
+ *
+ * @module
+ */
+
+import type { SqliteDb } from '../db.ts';
+
+/** A message that waits for its time. */
+export interface DelayedSend {
+  readonly targetUrl: string;
+  readonly payload: unknown;
+  readonly type?: string;
+  readonly fromAgent?: string;
+}
+
+/** What a timer does. */
+export type TimerWork =
+  | { readonly kind: 'send'; readonly send: DelayedSend }
+  /** An observer waited for a change in vain. */
+  | { readonly kind: 'wake-timeout'; readonly subscriptionId: number };
+
+/** A timer that is stored. */
+export interface StoredTimer {
+  readonly id: number;
+  readonly fireAtMs: number;
+  readonly work: TimerWork;
+}
+
+interface TimerRecord {
+  readonly id: number;
+  readonly fire_at: number;
+  readonly data: string;
+}
+
+/** Timers by time. */
+export interface TimerStore {
+  add(fireAtMs: number, work: TimerWork): void;
+  remove(id: number): void;
+  removeOfSubscription(subscriptionId: number): void;
+  /** Timers that are due, earliest first. */
+  due(nowMs: number): StoredTimer[];
+  /** When the earliest is due. */
+  nextAtMs(): number | undefined;
+}
+
+/** @param db - a migrated database */
+export function createTimerStore(db: SqliteDb): TimerStore {
+  const insert = db.prepare('INSERT INTO timers (fire_at, kind, subscription_id, data) VALUES (?, ?, ?, ?)');
+  const deleteOne = db.prepare('DELETE FROM timers WHERE id = ?');
+  const deleteOf = db.prepare('DELETE FROM timers WHERE subscription_id = ?');
+  const selectDue = db.prepare<TimerRecord>(
+    'SELECT id, fire_at, data FROM timers WHERE fire_at <= ? ORDER BY fire_at, id',
+  );
+  const selectNext = db.prepare<{ fire_at: number }>('SELECT fire_at FROM timers ORDER BY fire_at LIMIT 1');
+  return {
+    add(fireAtMs, work) {
+      const subscriptionId = work.kind === 'send' ? null : work.subscriptionId;
+      insert.run(Math.ceil(fireAtMs), work.kind, subscriptionId, JSON.stringify(work));
+    },
+    remove: (id) => void deleteOne.run(id),
+    removeOfSubscription: (subscriptionId) => void deleteOf.run(subscriptionId),
+    due: (nowMs) =>
+      selectDue
+        .all(nowMs)
+        .map((r) => ({ id: r.id, fireAtMs: r.fire_at, work: JSON.parse(r.data) as TimerWork })),
+    nextAtMs: () => selectNext.get()?.fire_at,
+  };
+}
