@@ -51,8 +51,8 @@ export interface ChangedFile {
 }
 
 /**
- * A file of the PR since the last published review, where its path or the line numbers of unchanged hunks are
- * no longer the same. Lines count on the new side; `hunks` is empty where the text changed, too.
+ * Where a file of the last published review went, when its path or the place of an unchanged hunk is another
+ * one now. Lines count on the new side.
  */
 export interface CarriedFile {
   readonly from: string;

@@ -95,7 +95,7 @@ describe('computeRange', () => {
       expect(range.files[0]?.hunks.map((hunk) => hunk.isNew)).toEqual([true, false]);
       expect(range).toMatchObject({
         gonePaths: [],
-        carried: [{ from: 'src/a.ts', to: 'src/b.ts', hunks: [] }],
+        carried: [{ from: 'src/a.ts', to: 'src/b.ts', hunks: [{ from: 17, to: 17 }] }],
       });
     });
 

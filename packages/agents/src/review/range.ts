@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { CarriedFile, ChangedFile, RawFile } from './changed-file.ts';
+import type { CarriedFile, ChangedFile, Hunk, RawFile } from './changed-file.ts';
 import { indexFile } from './diff-index.ts';
 
 /** What a round reviews, and what became of the rest. */
@@ -14,7 +14,7 @@ export interface ReviewRange {
   readonly files: readonly ChangedFile[];
   /** Paths that the PR changed at the last review and no longer changes. */
   readonly gonePaths: readonly string[];
-  /** Where files and hunks went that are the same as before at another place. */
+  /** Where paths and unchanged hunks went that stand at another place than before. */
   readonly carried: readonly CarriedFile[];
 }
 
@@ -32,9 +32,8 @@ export function computeRange(before: readonly RawFile[], now: readonly RawFile[]
   const carried: CarriedFile[] = [];
   for (const file of now) {
     const old = earlier.get(file);
-    const same = old !== undefined && isSamePatch(old, file);
-    if (!same) files.push(indexFile(file, old));
-    const move = old === undefined ? undefined : carry(old, file, same);
+    if (old === undefined || !isSamePatch(old, file)) files.push(indexFile(file, old));
+    const move = old === undefined ? undefined : carry(old, file);
     if (move !== undefined) carried.push(move);
   }
   const gonePaths = before.filter((file) => !matched.has(file)).map((file) => file.path);
@@ -108,17 +107,23 @@ function bodyOf(file: RawFile): string {
   return (file.patch ?? '').replace(/^@@ .*$/gm, '@@').trimEnd();
 }
 
-/** Where a file went whose text stayed; `undefined` where everything stands where it stood. */
-function carry(old: RawFile, file: RawFile, same: boolean): CarriedFile | undefined {
+/** Where a file and its unchanged hunks went; `undefined` where everything stands where it stood. */
+function carry(old: RawFile, file: RawFile): CarriedFile | undefined {
   const moved = old.path !== file.path;
-  if (!same) return moved ? { from: old.path, to: file.path, hunks: [] } : undefined;
   if (!moved && old.patch === file.patch) return undefined;
-  const targets = indexFile(file).hunks;
-  const hunks = indexFile(old).hunks.flatMap((hunk, index) => {
+  const targets = [...indexFile(file).hunks];
+  const hunks = indexFile(old).hunks.flatMap((hunk) => {
+    const index = targets.findIndex((target) => textOf(target) === textOf(hunk));
     const target = targets[index];
+    if (target === undefined) return [];
+    targets.splice(index, 1);
     const lineCount = hunk.lines.filter((line) => line.newLine !== undefined).length;
-    return target === undefined ? [] : [{ from: hunk.newStart, to: target.newStart, lineCount }];
+    return [{ from: hunk.newStart, to: target.newStart, lineCount }];
   });
   const shifted = hunks.some((hunk) => hunk.from !== hunk.to);
   return moved || shifted ? { from: old.path, to: file.path, hunks } : undefined;
+}
+
+function textOf(hunk: Hunk): string {
+  return hunk.lines.map((line) => `${line.kind} ${line.text}`).join('\n');
 }
