@@ -41,6 +41,13 @@ export type Progress =
       readonly sha: Sha;
       readonly commentId: number;
       readonly body: string;
+    }
+  | {
+      /** Something GitHub or the model could not do; `retryable` where it is tried again. */
+      readonly type: 'failure';
+      readonly pr: PrRef;
+      readonly what: string;
+      readonly retryable: boolean;
     };
 
 /** The ports of the factory's agents. */

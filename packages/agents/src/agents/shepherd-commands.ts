@@ -44,12 +44,12 @@ export async function perform(
   const { services, octokit } = deps;
   switch (command.type) {
     case 'read-pr':
-      return attempt(deps, 'read-pr', async () => {
+      return attempt(deps, pr, 'read-pr', async () => {
         const read = await readPullRequest(octokit, pr);
         return read.found ? { type: 'pr-read', seen: seenOf(read.pr) } : { type: 'pr-gone' };
       });
     case 'classify':
-      return attempt(deps, 'classify', async () => ({
+      return attempt(deps, pr, 'classify', async () => ({
         type: 'classified',
         authorClass: await classifyAuthor(octokit, pr, { login: command.author, isBot: command.isBot }),
       }));
@@ -62,11 +62,11 @@ export async function perform(
       }
       return { type: 'workers-stopped' };
     case 'prepare':
-      return attempt(deps, 'round', () => prepare(deps, pr, command.round));
+      return attempt(deps, pr, 'round', () => prepare(deps, pr, command.round));
     case 'start':
       return start(ctx, pr, command.round);
     case 'publish':
-      return attempt(deps, 'round', () => publish(ctx, deps, pr, { ...order, round: command.round }));
+      return attempt(deps, pr, 'round', () => publish(ctx, deps, pr, { ...order, round: command.round }));
     case 'arm': {
       const afterMs = Math.max(0, command.atMs - services.now());
       await ctx.send(ctx.entityUrl, { type: 'tick' }, { type: 'tick', afterMs });
@@ -78,6 +78,7 @@ export async function perform(
 /** What GitHub refuses or cannot answer is an event of the state machine; anything else is a bug. */
 async function attempt(
   deps: ShepherdDeps,
+  pr: PrRef,
   at: FailedAt,
   act: () => Promise<ShepherdEvent>,
 ): Promise<ShepherdEvent> {
@@ -86,6 +87,7 @@ async function attempt(
   } catch (error) {
     if (!(error instanceof FactoryError)) throw error;
     deps.services.log.warn('a command failed', { at, retryable: error.retryable, error: error.message });
+    deps.services.onProgress({ type: 'failure', pr, what: error.message, retryable: error.retryable });
     return { type: 'failed', at, retryable: error.retryable, what: error.message };
   }
 }

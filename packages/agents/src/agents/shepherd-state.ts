@@ -80,7 +80,7 @@ export interface ShepherdRows {
 }
 
 /** Reads a row of our own; `undefined` where there is none yet. */
-export function readOwn<T>(rows: RowStore<OwnRow>, key: string): T | undefined {
+export function readOwn<T>(rows: Pick<RowStore<OwnRow>, 'get'>, key: string): T | undefined {
   // Written by `writeOwn` of the same version; a row of another version is not understood, and built anew.
   const row = rows.get(key);
   return row?.v === OWN_VERSION ? (row.data as T) : undefined;
@@ -100,7 +100,7 @@ export function writeOwn(rows: RowStore<OwnRow>, key: string, data: unknown): vo
 const OWN_VERSION = 1;
 
 /** The state machine's state. */
-export function readMachine(rows: RowStore<OwnRow>): ShepherdState {
+export function readMachine(rows: Pick<RowStore<OwnRow>, 'get'>): ShepherdState {
   return readOwn<ShepherdState>(rows, 'machine') ?? INITIAL_STATE;
 }
 

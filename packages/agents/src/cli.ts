@@ -1,0 +1,66 @@
+/**
+ * The commands. Each fault of a person's making is one clear sentence and a status of `sysexits.h`.
+ *
+ * @module
+ */
+import { Command, CommanderError } from 'commander';
+import { runDemoCommand } from './commands/demo.ts';
+import { runReviewCommand } from './commands/review.ts';
+import { runStartCommand } from './commands/start.ts';
+import { processEnvironment } from './config.ts';
+import { ConfigError, InputError, messageOf } from './errors.ts';
+
+const EX_USAGE = 64;
+const EX_DATAERR = 65;
+const EX_SOFTWARE = 70;
+const EX_CONFIG = 78;
+
+function program(): Command {
+  const shepherd = new Command('shepherd')
+    .description('PR Shepherd stays with each pull request and keeps one review comment true.')
+    .showHelpAfterError('Run with --help to see what there is.')
+    .exitOverride();
+
+  shepherd
+    .command('start')
+    .description('run the service; configured by the environment, see .env.example')
+    .action(() => runStartCommand(processEnvironment()));
+
+  shepherd
+    .command('demo')
+    .description('review a range on a GitHub that runs on this machine; without options, a sample history')
+    .option('--repo <path>', 'a local git repository, which is only read')
+    .option('--base <ref>', 'what the change is compared with (default with a repository: HEAD~1)')
+    .option('--head <ref>', 'the change (default with a repository: HEAD)')
+    .option('--json', 'one JSON object a line on standard output')
+    .option('--keep', 'leave everything running and print the addresses')
+    .action((options) => runDemoCommand(options, processEnvironment()));
+
+  shepherd
+    .command('review')
+    .description('review a range of a local repository: Markdown on standard output, nothing written')
+    .requiredOption('--repo <path>', 'a local git repository')
+    .requiredOption('--base <ref>', 'what the change is compared with')
+    .requiredOption('--head <ref>', 'the change')
+    .action((options) => runReviewCommand(options, processEnvironment()));
+
+  return shepherd;
+}
+
+/** The exit status for what a command threw, after telling it on standard error. */
+function report(error: unknown): number {
+  // Commander has written its own sentence, and help is no fault.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\n${error.problems.map((problem) => `  - ${problem}\n`).join('')}`);
+    return EX_CONFIG;
+  }
+  process.stderr.write(`${messageOf(error)}\n`);
+  return error instanceof InputError ? EX_DATAERR : EX_SOFTWARE;
+}
+
+try {
+  await program().parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}

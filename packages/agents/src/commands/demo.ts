@@ -1,0 +1,61 @@
+/**
+ * `demo`: options and output of the demo.
+ *
+ * @module
+ */
+import { loadCommonConfig } from '../config.ts';
+import type { Environment } from '../config-values.ts';
+import { jsonReporter, type Reporter, storyReporter } from '../demo/reporter.ts';
+import { runDemo } from '../demo/run-demo.ts';
+import { createLog } from '../host/pino-log.ts';
+import type { RangeRequest } from '../local/local-range.ts';
+import { MODEL_ENV_NAMES } from '../model/providers.ts';
+import { endSignal } from './end-signal.ts';
+import { fromHere } from './paths.ts';
+import { describeReviewer, onlyIfAsked, reviewerOf } from './reviewer.ts';
+
+/** Options as commander gives them. */
+export interface DemoCommandOptions {
+  readonly repo?: string;
+  readonly base?: string;
+  readonly head?: string;
+  readonly json?: boolean;
+  readonly keep?: boolean;
+}
+
+/**
+ * Runs the demo.
+ * @throws InputError when the range cannot be reviewed
+ * @throws ConfigError when the model that is asked for is not there
+ */
+export async function runDemoCommand(options: DemoCommandOptions, env: Environment): Promise<void> {
+  const config = loadCommonConfig(env, process.cwd(), MODEL_ENV_NAMES);
+  const model = await reviewerOf(onlyIfAsked(config.model));
+  const reporter = createReporter(options);
+  reporter.say(describeReviewer(model));
+  const demo = await runDemo({
+    range: rangeOf(options, env),
+    model,
+    reporter,
+    // The story is told; of the log only what went wrong matters.
+    log: createLog({ level: 'warn' }),
+  });
+  if (options.keep) {
+    process.stderr.write(
+      `GitHub at ${demo.simulatorUrl}, service at ${demo.serviceUrl}, data in ${demo.dataDir}; Ctrl-C ends it.\n`,
+    );
+    await endSignal();
+  }
+  await demo.close();
+}
+
+function createReporter(options: DemoCommandOptions): Reporter {
+  const write = (line: string): void => void process.stdout.write(`${line}\n`);
+  return options.json ? jsonReporter(write) : storyReporter(write);
+}
+
+function rangeOf(options: DemoCommandOptions, env: Environment): RangeRequest | undefined {
+  const { repo, base, head } = options;
+  if (repo === undefined && base === undefined && head === undefined) return undefined;
+  return { repo: fromHere(repo ?? '.', env), base: base ?? 'HEAD~1', head: head ?? 'HEAD' };
+}

@@ -1,0 +1,29 @@
+/**
+ * `start`: the service until SIGTERM or SIGINT.
+ *
+ * @module
+ */
+import { loadConfig } from '../config.ts';
+import type { Environment } from '../config-values.ts';
+import { createLog } from '../host/pino-log.ts';
+import { startService } from '../host/serve.ts';
+import { MODEL_ENV_NAMES } from '../model/providers.ts';
+import { endSignal } from './end-signal.ts';
+import { describeReviewer, reviewerOf } from './reviewer.ts';
+
+/**
+ * Runs the service; resolves when a signal has ended it.
+ * @throws ConfigError with everything that is missing or malformed
+ */
+export async function runStartCommand(env: Environment): Promise<void> {
+  const config = loadConfig(env, process.cwd(), MODEL_ENV_NAMES);
+  const model = await reviewerOf(config.model);
+  const log = createLog({ level: config.logLevel });
+  for (const warning of config.warnings) log.warn(warning);
+  log.info(describeReviewer(model));
+  const ended = endSignal();
+  const service = await startService(config, model, log);
+  log.info('serving', { url: service.url, repository: `${config.repo.owner}/${config.repo.repo}` });
+  log.info('ending', { signal: await ended });
+  await service.close();
+}
