@@ -21,7 +21,7 @@ interface Anchor {
  * An entry whose text is gone keeps its old line, for comparing; see {@link withoutLine}.
  */
 export function followCode(ledger: Ledger, input: RoundInput): Ledger {
-  const carried = new Map((input.carried ?? []).map((file) => [file.from, file]));
+  const carried = new Map(input.carried.map((file) => [file.from, file]));
   const moved = ledger.map((entry) => {
     const file = carried.get(entry.finding.file);
     return isPlaced(entry, input) || file === undefined ? entry : shift(entry, file);

@@ -57,8 +57,6 @@ export interface RoundInput {
   readonly gonePaths: readonly string[];
   /** Where files and hunks went that are the same as before at another place. */
   readonly carried: readonly CarriedFile[];
-  /** Where paths and unchanged hunks went since the last review, so that earlier findings can follow. Default: nowhere. */
-  readonly carried?: readonly CarriedFile[];
   readonly rules: readonly RuleFile[];
 }
 

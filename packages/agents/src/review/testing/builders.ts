@@ -82,6 +82,9 @@ export function roundInput(files: readonly RawFile[], extra: Partial<RoundInput>
     totalFiles: files.length,
     listComplete: true,
     gonePaths: [],
+    carried: [],
+    otherFiles: [],
+    changedFiles: files.length,
     rules: [],
     ...extra,
   };
