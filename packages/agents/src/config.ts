@@ -13,7 +13,7 @@ import { parseRepo, type RepoRef } from './ids.ts';
 import { readPrivateKey } from './private-key.ts';
 
 /** How much the log tells, from most to least. */
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Which model reviews, as set and not yet judged. */

@@ -19,10 +19,10 @@ import type { RepoRef } from './ids.ts';
 
 type WithoutId<E> = E extends PrEvent ? Omit<E, 'deliveryId'> : never;
 /** An event without what only the delivery's headers tell. */
-export type EventFacts = WithoutId<PrEvent>;
+type EventFacts = WithoutId<PrEvent>;
 
 /** A payload that was read, or the path of the first field that stood in the way. */
-export type ReadPayload =
+type ReadPayload =
   | { readonly kind: 'facts'; readonly facts: EventFacts }
   | { readonly kind: 'malformed'; readonly missing: string };
 

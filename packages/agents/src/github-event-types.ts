@@ -43,7 +43,7 @@ export interface CommentFacts {
 }
 
 /** A comment at a line of the diff. */
-export interface ReviewCommentFacts extends CommentFacts {
+interface ReviewCommentFacts extends CommentFacts {
   /** The comment that it answers; null where it starts a thread. */
   readonly inReplyToId: number | null;
   /** The review it was sent with: one act of a person makes an event for each. */
@@ -51,7 +51,7 @@ export interface ReviewCommentFacts extends CommentFacts {
 }
 
 /** A submitted review; its inline comments come as events of their own. */
-export interface ReviewFacts extends CommentFacts {
+interface ReviewFacts extends CommentFacts {
   /** `approved`, `changes_requested`, `commented`, `dismissed`; whatever else GitHub invents. */
   readonly state: string;
 }

@@ -12,14 +12,7 @@ import { repositoryPayload } from './github-event-schemas.ts';
 import type { PrEvent } from './github-event-types.ts';
 import type { DeliveryId, RepoRef } from './ids.ts';
 
-export {
-  type Actor,
-  type CommentFacts,
-  GHOST,
-  type PrEvent,
-  type ReviewCommentFacts,
-  type ReviewFacts,
-} from './github-event-types.ts';
+export { GHOST, type PrEvent } from './github-event-types.ts';
 
 /** Name of the webhook source that the repository's deliveries come through, where none is configured. */
 export const WEBHOOK_ENDPOINT_KEY_DEFAULT = 'github-repo-electricsql-electric';

@@ -23,7 +23,8 @@ export interface Example {
   readonly body: Payload;
 }
 
-const root = dirname(createRequire(import.meta.url).resolve('@octokit/webhooks-examples/package.json'));
+const require = createRequire(import.meta.url);
+const root = dirname(require.resolve('@octokit/webhooks-examples/package.json'));
 
 interface Entry {
   readonly name: string;
