@@ -244,6 +244,7 @@ describe('rows', () => {
     const deltas = bridge.rowsOf('text_delta').map((row) => row.delta);
     expect(deltas.length).toBeLessThan(5);
     expect(deltas.join('')).toBe('ten chars.'.repeat(300));
+    expect(bridge.log.indexOf('text update')).toBeLessThan(bridge.log.indexOf('step update'));
   });
 
   it('count steps once each', async () => {
@@ -313,9 +314,11 @@ describe('failures', () => {
 describe('abort', () => {
   it('before the run asks no model', async () => {
     const bridge = createMemoryBridge({ signal: AbortSignal.abort() });
-    const { handle, calls } = setUp(['never'], {}, bridge);
+    const stats: StepStats[] = [];
+    const { handle, calls } = setUp(['never'], { onStepEnd: (step) => stats.push(step) }, bridge);
     await handle.run();
     expect(calls).toHaveLength(0);
+    expect(stats).toEqual([]);
     expect(bridge.rowsOf('run')).toEqual([{ status: 'completed', finish_reason: 'aborted' }]);
   });
 
