@@ -13,6 +13,7 @@ import {
   type ModelServer,
   openaiText,
   openaiToolCall,
+  openaiToolCallCutShort,
   startModelServer,
 } from './testing/model-server.ts';
 import type { AgentConfig, AgentTool, StepStats } from './types.ts';
@@ -207,10 +208,13 @@ describe('failures of the provider', () => {
     expect(bridge.rowsOf('text')).toEqual([{ status: 'completed', run_id: 'run-0' }]);
   });
 
-  it('never runs a tool call whose arguments were cut short', async () => {
-    const server = await serve(anthropicToolCallCutShort('submit', { verdict: 'nothing found in 12 files' }));
+  it.each([
+    ['anthropic', anthropicToolCallCutShort],
+    ['openai', openaiToolCallCutShort],
+  ] as const)('%s: never runs a tool call whose arguments were cut short', async (provider, cutShort) => {
+    const server = await serve(cutShort('submit', { verdict: 'nothing found in 12 files' }));
     const seen: unknown[] = [];
-    const error = await failureOf(configFor(server.url, 'anthropic', { tools: [submitTool(seen)] }));
+    const error = await failureOf(configFor(server.url, provider, { tools: [submitTool(seen)] }));
     expect(error.code).toBe('MODEL_PROVIDER_UNREACHABLE');
     expect(seen).toEqual([]);
   });

@@ -188,6 +188,23 @@ export function openaiToolCall(name: string, args: object): ModelReply {
   };
 }
 
+/** An OpenAI Responses answer that ran out of tokens within the arguments of a tool call. */
+export function openaiToolCallCutShort(name: string, args: object): ModelReply {
+  const item = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name };
+  const json = JSON.stringify(args);
+  return {
+    body: sse([
+      { type: 'response.output_item.added', output_index: 0, item: { ...item, arguments: '' } },
+      {
+        type: 'response.function_call_arguments.delta',
+        item_id: 'fc_1',
+        delta: json.slice(0, Math.ceil(json.length / 2)),
+      },
+      { type: 'response.incomplete', response: { id: 'resp_1', status: 'incomplete' } },
+    ]),
+  };
+}
+
 /** An error answer in Anthropic's and OpenAI's common form. */
 export function errorReply(status: number, message: string): ModelReply {
   return { status, body: JSON.stringify({ type: 'error', error: { type: 'error', message } }) };
