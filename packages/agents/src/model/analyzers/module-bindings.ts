@@ -4,7 +4,7 @@
  * @module
  */
 import type { SgNode } from '@ast-grep/napi';
-import { argumentsOf, calleeName, literalText, rootOf } from './syntax.ts';
+import { argumentsOf, calleeName, calleeOf, literalText, rootOf } from './syntax.ts';
 
 /** What a file binds from a module. */
 export interface ModuleBindings {
@@ -28,7 +28,7 @@ export function importsAny(node: SgNode, modules: ReadonlySet<string>): boolean 
 
 /** Whether a name or member of a call is `name` from one of the modules, e.g. `exec` of `node:child_process`. */
 export function isCallOf(call: SgNode, modules: ReadonlySet<string>, names: ReadonlySet<string>): boolean {
-  const callee = call.field('function');
+  const callee = calleeOf(call);
   if (callee === null) return false;
   const { whole, named } = bindingsOf(call, modules);
   if (callee.is('identifier')) return names.has(named.get(callee.text()) ?? '');

@@ -27,9 +27,17 @@ export function argumentsOf(call: SgNode): readonly SgNode[] {
   return list.namedChildren().filter((child) => !child.is('comment'));
 }
 
+/**
+ * What a call calls. The TypeScript grammar reads `await f<T>(x)` as `(await f)<T>(x)`; that is undone here.
+ */
+export function calleeOf(call: SgNode): SgNode | null {
+  const callee = call.field('function');
+  return callee?.is('await_expression') === true ? callee.child(1) : callee;
+}
+
 /** `name` of `x.name(…)`, or of `name(…)`. */
 export function calleeName(call: SgNode): string | undefined {
-  const callee = call.field('function');
+  const callee = calleeOf(call);
   if (callee === null) return undefined;
   if (callee.is('member_expression')) return callee.field('property')?.text();
   return callee.is('identifier') ? callee.text() : undefined;

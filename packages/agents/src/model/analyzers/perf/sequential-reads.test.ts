@@ -16,6 +16,11 @@ describe('reads one after another', () => {
       "for (const { id } of rows) {\n  out.push(await db.query('select 1 where id = $1', [id]));\n}",
       2,
     ],
+    [
+      'typed',
+      "for (const id of ids) {\n  out.push(await db.query<Row>('select 1 where id = $1', [id]));\n}",
+      2,
+    ],
     ['kept by key', 'for (const id of ids) {\n  byId[id] = await fetch(id);\n}', 2],
   ])('are found: %s', async (_, code, line) => {
     expect(await linesFound(RULE, code)).toEqual([line]);

@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi';
 import { structuralRule } from '../structural-rule.ts';
-import { argumentsOf, calleeName, isFunction } from '../syntax.ts';
+import { argumentsOf, calleeName, calleeOf, isFunction } from '../syntax.ts';
 
 const PACING = /sleep|delay|\bwait|throttle|limit|setTimeout|retry|backoff/i;
 
@@ -23,9 +23,9 @@ export const sequentialReads = structuralRule({
     const awaits = body.findAll({ rule: { kind: 'await_expression' } });
     const [only, ...others] = awaits;
     if (only === undefined || others.some((other) => !isBodyOfResponse(other))) return undefined;
-    const call = only.child(1);
-    const read = call === null ? undefined : readOf(call);
-    if (read === undefined || call === null || !mentions(call, item)) return undefined;
+    const call = awaitedCall(only);
+    const read = call === undefined ? undefined : readOf(call);
+    if (read === undefined || call === undefined || !mentions(call, item)) return undefined;
     return {
       at: only,
       severity: 'suggestion',
@@ -39,10 +39,20 @@ export const sequentialReads = structuralRule({
   },
 });
 
+/** The call that is awaited, or, with a type argument, the call that the grammar puts around the `await`. */
+function awaitedCall(node: SgNode): SgNode | undefined {
+  const parent = node.parent();
+  const call =
+    parent?.is('call_expression') === true && calleeOf(parent)?.id() === node.child(1)?.id()
+      ? parent
+      : node.child(1);
+  return call ?? undefined;
+}
+
 function readOf(call: SgNode): 'request' | 'query' | undefined {
   if (!call.is('call_expression')) return undefined;
   const args = argumentsOf(call);
-  const callee = call.field('function');
+  const callee = calleeOf(call);
   if (callee?.is('identifier') === true)
     return callee.text() === 'fetch' && args.length === 1 ? 'request' : undefined;
   return calleeName(call) === 'query' && /^[`'"]\s*select\b/i.test(args[0]?.text() ?? '')

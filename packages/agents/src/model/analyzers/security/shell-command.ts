@@ -5,6 +5,7 @@ import { structuralRule } from '../structural-rule.ts';
 import {
   argumentsOf,
   calleeName,
+  calleeOf,
   declaredValue,
   isConstant,
   substituted,
@@ -69,7 +70,7 @@ function pastedValue(command: SgNode): SgNode | undefined {
 
 /** `run` of `const run = promisify(exec)`. */
 function isPromisifiedExec(call: SgNode): boolean {
-  const callee = call.field('function');
+  const callee = calleeOf(call);
   const value = callee?.is('identifier') === true ? declaredValue(callee) : undefined;
   if (value?.is('call_expression') !== true || !isCallOf(value, UTIL, new Set(['promisify']))) return false;
   const [target] = argumentsOf(value);

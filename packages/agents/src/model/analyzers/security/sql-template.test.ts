@@ -12,6 +12,7 @@ describe('values in SQL text', () => {
     ['on a line of its own', "db.query(`\n  select *\n  from t\n  where a = '${a}'\n`, []);", 4],
     ['after a table name', "db.query(`select * from ${TABLE} where a = '${a}'`);", 1],
     ['in a constant that is passed on', "const sql = `update t set a = '${a}'`;\nawait db.execute(sql);", 1],
+    ['with a type argument', "await db.query<Row>(`select 1 from t where a = '${a}'`);", 1],
     ['for Prisma', "prisma.$queryRawUnsafe(`select * from t where a = '${a}'`);", 1],
   ])('finds one %s', async (_, code, line) => {
     expect(await linesFound(RULE, code)).toEqual([line]);

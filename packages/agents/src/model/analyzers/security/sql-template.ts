@@ -25,11 +25,7 @@ export const sqlTemplate = structuralRule({
   matcher: {
     rule: {
       kind: 'call_expression',
-      has: {
-        field: 'function',
-        kind: 'member_expression',
-        has: { field: 'property', regex: '^(?:query|execute|\\$queryRawUnsafe|\\$executeRawUnsafe)$' },
-      },
+      has: { field: 'function', regex: '\\.(?:query|execute|\\$queryRawUnsafe|\\$executeRawUnsafe)$' },
     },
   },
   judge: (call) => {
