@@ -16,6 +16,8 @@ import { type Failure, readFailure } from './failure.ts';
 
 /** What was heard. */
 export interface Heard {
+  /** Whether the model was asked at all; a run can fail before. */
+  readonly asked: boolean;
   /** Raw arguments of the first tool call, else the text; an object only where the provider gave no raw form. */
   readonly value: unknown;
   /** Whether anything was said at all. */
@@ -95,7 +97,7 @@ export function createAnswerTap(model: Model<Api>): AnswerTap {
         .join('');
       const value = raw.trim() === '' ? (called?.arguments ?? text) : raw;
       const spoke = raw.trim() !== '' || text.trim() !== '';
-      return { value, spoke, message, failure, failureText, toolCalls: args.size };
+      return { asked: begun, value, spoke, message, failure, failureText, toolCalls: args.size };
     },
   };
 }

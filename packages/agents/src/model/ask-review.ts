@@ -9,11 +9,9 @@ import { type ChosenModel, loadModel } from './choice.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { failure } from './failure.ts';
 import { type CallSettings, callModel, type ModelCall } from './model-call.ts';
-import { type PromptBudget, promptBudget, type ReviewPrompt } from './prompt.ts';
+import { type PromptBudget, promptBudget, type ReviewPrompt, type UnseenFile } from './prompt.ts';
 import type { RunAgent } from './run.ts';
 import { parseSubmission, type Submission, submitFindings } from './submit-findings.ts';
-
-export type { RunAgent } from './run.ts';
 
 /** Output that a review may take, reasoning included: some 60 findings. A runaway answer ends here. */
 const MAX_OUTPUT_TOKENS = 24_000;
@@ -50,7 +48,7 @@ export async function reviewByModel(job: ReviewJob): Promise<WorkerOutcome> {
   try {
     const first = await ask(job, deadline, undefined);
     const last = first.status === 'bad' ? await ask(job, deadline, first.why) : first;
-    return outcomeOf(job.prompt.aspect, last);
+    return outcomeOf(job.prompt, last);
   } finally {
     deadline.release();
   }
@@ -82,10 +80,11 @@ function askAgain(why: string, aspect: string): string {
   return `A first answer to this could not be used: ${why}. Answer with one call of ${submitFindings.name}, short enough to be complete, with \`complete\` as its last field and no text beside it.\n\nAspect: ${aspect}`;
 }
 
-function outcomeOf(aspect: WorkerOutcome['aspect'], asked: Asked): WorkerOutcome {
+function outcomeOf({ aspect, unseen }: ReviewPrompt, asked: Asked): WorkerOutcome {
   switch (asked.status) {
     case 'ok':
-      return { aspect, status: 'done', findings: asked.findings };
+      if (unseen.length === 0) return { aspect, status: 'done', findings: asked.findings };
+      return { aspect, status: 'partial', findings: asked.findings, why: unseenText(unseen) };
     case 'partial':
       return {
         aspect,
@@ -98,4 +97,11 @@ function outcomeOf(aspect: WorkerOutcome['aspect'], asked: Asked): WorkerOutcome
     case 'failed':
       return { aspect, status: 'failed', why: asked.why };
   }
+}
+
+/** What the prompt had no room for is not reviewed, whatever the model says of the rest. */
+function unseenText(unseen: readonly UnseenFile[]): string {
+  const names = unseen.slice(0, 5).map(({ path, partly }) => (partly ? `the end of ${path}` : path));
+  const more = unseen.length > names.length ? ` and ${unseen.length - names.length} more` : '';
+  return `the model had no room for ${names.join(', ')}${more}`;
 }

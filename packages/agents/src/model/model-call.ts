@@ -183,7 +183,7 @@ function troubleOf(
 
 function report(
   answer: Answer,
-  { message }: Heard,
+  { asked, message }: Heard,
   { choice, log, onCall }: CallSettings,
   trouble: string | undefined,
 ): void {
@@ -200,5 +200,5 @@ function report(
     const detail = trouble === undefined ? {} : { detail: cleanDetail(trouble, choice.apiKey()) };
     log.warn('a model call failed', { ...call, why: answer.failure.why, ...detail });
   }
-  onCall?.(call);
+  if (asked) onCall?.(call);
 }

@@ -39,10 +39,9 @@ export interface OwnInput {
   readonly evidence: readonly Finding[];
 }
 
-/** A file that the reviewers did not see, or not to its end. */
+/** A file that was to be read and for which the prompt had no room, or not to its end. */
 export interface UnseenFile {
   readonly path: string;
-  readonly why: Unread;
   /** Whether the beginning of its diff was shown. */
   readonly partly: boolean;
 }
@@ -53,7 +52,7 @@ export interface ReviewPrompt {
   readonly system: string;
   readonly shared: string;
   readonly own: string;
-  /** The same for the six; the comment's coverage line accounts for each (S5). */
+  /** The same for the six. Files that nobody was to read are not among them; the round knows those (S5). */
   readonly unseen: readonly UnseenFile[];
 }
 
@@ -196,22 +195,19 @@ function aboutFile({ path, previousPath, status, additions, deletions }: Changed
 
 function showFile(file: ChangedFile, maxChars: number): ShownFile {
   const about = aboutFile(file);
-  const missing = (why: Unread): ShownFile => ({
-    file,
-    entry: `${about}; ${UNREAD_WORDS[why]}`,
-    diff: '',
-    unseen: { path: file.path, why, partly: false },
-  });
-  if (file.unread !== undefined) return missing(file.unread);
+  if (file.unread !== undefined) return { file, entry: `${about}; ${UNREAD_WORDS[file.unread]}`, diff: '' };
   if (file.hunks.length === 0) return { file, entry: `${about}; its content did not change`, diff: '' };
   const { text, cutLines } = diffText(file, maxChars);
   if (cutLines === 0) return { file, entry: about, diff: text };
-  if (text.split('\n').length < 2) return missing('budget');
+  if (text.split('\n').length < 2) {
+    const entry = `${about}; ${UNREAD_WORDS.budget}`;
+    return { file, entry, diff: '', unseen: { path: file.path, partly: false } };
+  }
   return {
     file,
     entry: `${about}; CUT: its last ${cutLines} lines are not shown`,
     diff: text,
-    unseen: { path: file.path, why: 'budget', partly: true },
+    unseen: { path: file.path, partly: true },
   };
 }
 
