@@ -33,7 +33,8 @@ export interface PrRef extends RepoRef {
 }
 
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]*)$/;
+/** Enterprise Managed Users have an underscore in their names. */
+const OWNER = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 const REPO = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 
 /** The dispatcher's one entity. */

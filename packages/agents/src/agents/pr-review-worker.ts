@@ -40,9 +40,7 @@ interface WorkerDeps {
 /** Adds the `pr-review-worker` type to a registry. */
 export function registerWorker(registry: EntityRegistry, services: FactoryServices): void {
   const { github } = services;
-  const octokit = github.prepare(
-    new Octokit({ authStrategy: createAppAuth, auth: github.auth, baseUrl: github.baseUrl }),
-  );
+  const octokit = github.prepare(new Octokit({ authStrategy: createAppAuth, ...github.options }));
   registry.define('pr-review-worker', {
     description: 'Reviews one aspect of one pull request, and remembers what it said.',
     creationSchema: workerArgsSchema,

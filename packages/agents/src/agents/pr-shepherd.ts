@@ -38,9 +38,7 @@ const MAX_COMMANDS_PER_WAKE = 100;
 /** Adds the `pr-shepherd` type to a registry. */
 export function registerShepherd(registry: EntityRegistry, services: FactoryServices): void {
   const { github } = services;
-  const octokit = github.prepare(
-    new Octokit({ authStrategy: createAppAuth, auth: github.auth, baseUrl: github.baseUrl }),
-  );
+  const octokit = github.prepare(new Octokit({ authStrategy: createAppAuth, ...github.options }));
   registry.define('pr-shepherd', {
     description: 'Stays with one pull request from open to close and keeps its one review comment true.',
     creationSchema: shepherdArgsSchema,

@@ -5,6 +5,7 @@
  */
 import { loadCommonConfig } from '../config.ts';
 import type { Environment } from '../config-values.ts';
+import { liveReporter } from '../demo/live-reporter.ts';
 import { jsonReporter, type Reporter, storyReporter } from '../demo/reporter.ts';
 import { runDemo } from '../demo/run-demo.ts';
 import { createLog } from '../host/pino-log.ts';
@@ -40,6 +41,7 @@ export async function runDemoCommand(options: DemoCommandOptions, env: Environme
     // The story is told; of the log only what went wrong matters.
     log: createLog({ level: 'warn' }),
   });
+  await reporter.finished();
   if (options.keep) {
     process.stderr.write(
       `GitHub at ${demo.simulatorUrl}, service at ${demo.serviceUrl}, data in ${demo.dataDir}; Ctrl-C ends it.\n`,
@@ -51,7 +53,8 @@ export async function runDemoCommand(options: DemoCommandOptions, env: Environme
 
 function createReporter(options: DemoCommandOptions): Reporter {
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
-  return options.json ? jsonReporter(write) : storyReporter(write);
+  if (options.json) return jsonReporter(write);
+  return process.stdout.isTTY ? liveReporter(write) : storyReporter(write);
 }
 
 function rangeOf(options: DemoCommandOptions, env: Environment): RangeRequest | undefined {

@@ -33,6 +33,8 @@ export interface Reporter {
   /** What is about to happen, for people only. */
   say(sentence: string): void;
   tell(event: DemoEvent): void;
+  /** Resolves when everything told so far is written. */
+  finished(): Promise<void>;
 }
 
 /** Writes a line, without its end. */
@@ -43,6 +45,7 @@ export function jsonReporter(write: Write): Reporter {
   return {
     say: () => {},
     tell: (event) => write(JSON.stringify(forPrograms(event))),
+    finished: () => Promise.resolve(),
   };
 }
 
@@ -60,6 +63,7 @@ export function storyReporter(write: Write): Reporter {
     tell: (event) => {
       for (const line of story(event)) write(line);
     },
+    finished: () => Promise.resolve(),
   };
 }
 

@@ -66,7 +66,7 @@ export async function runDemo(options: DemoOptions): Promise<Demo> {
     await play({ simulator, service, history, options, stage });
     options.reporter.tell({
       type: 'done',
-      comments: simulator.comments(1).filter((comment) => comment.user.id === simulator.botUserId).length,
+      comments: simulator.comments(1).filter((comment) => comment.byApp).length,
       githubCalls: simulator.requests.length,
       modelCalls: stage.modelCalls(),
       ms: Date.now() - startedMs,

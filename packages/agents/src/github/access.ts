@@ -12,15 +12,19 @@ import { createReadCache, type ReadCache } from './read-cache.ts';
 
 /** The App's credentials and what all Octokits share. */
 export interface GitHubAccess {
-  /** For `@octokit/auth-app`; `cache` is shared, so that one token serves all. */
-  readonly auth: {
-    readonly appId: number;
-    readonly privateKey: string;
-    readonly installationId: number;
-    readonly cache: TokenCache;
+  /** For the constructor, beside `authStrategy: createAppAuth`. */
+  readonly options: {
+    /** `cache` is shared, so that one token serves all. */
+    readonly auth: {
+      readonly appId: number;
+      readonly privateKey: string;
+      readonly installationId: number;
+      readonly cache: TokenCache;
+    };
+    /** REST root, without a trailing slash. */
+    readonly baseUrl: string;
+    readonly log: OctokitLog;
   };
-  /** REST root, without a trailing slash. */
-  readonly baseUrl: string;
   /** Installs deadlines, retries and counting. */
   readonly prepare: (octokit: Octokit) => Octokit;
   /** Reads of immutable things, one flight for all who ask at once. */
@@ -31,6 +35,23 @@ export interface GitHubAccess {
 export interface TokenCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
+}
+
+/** What Octokit writes to. */
+export interface OctokitLog {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+/**
+ * Octokit writes every answer that is not 2xx to the console as an error, also a 404 that is the expected
+ * answer to a question. What matters is logged where it is judged.
+ */
+function octokitLog(log: Log): OctokitLog {
+  const debug = (message: string): void => log.debug('octokit', { message });
+  return { debug, info: debug, warn: debug, error: debug };
 }
 
 /** Settings of {@link createGitHubAccess}. */
@@ -52,13 +73,16 @@ export function createGitHubAccess(options: GitHubAccessOptions): GitHubAccess {
   const { appId, privateKey, installationId, log, onRequest } = options;
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   return {
-    auth: {
-      appId,
-      privateKey,
-      installationId,
-      cache: { get: (key) => tokens.get(key), set: (key, value) => void tokens.set(key, value) },
+    options: {
+      auth: {
+        appId,
+        privateKey,
+        installationId,
+        cache: { get: (key) => tokens.get(key), set: (key, value) => void tokens.set(key, value) },
+      },
+      baseUrl: options.baseUrl.replace(/\/+$/, ''),
+      log: octokitLog(log),
     },
-    baseUrl: options.baseUrl.replace(/\/+$/, ''),
     prepare: (octokit) => {
       applyPolicy(octokit, { log, wait, onRequest });
       return octokit;

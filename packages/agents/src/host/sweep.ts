@@ -30,9 +30,7 @@ export interface SweepOptions {
 /** Sweeps now, and then every `everyMs`. A pass that fails is logged; the next one comes in any case. */
 export function startSweep(factory: EmbeddedFactory, options: SweepOptions): Sweep {
   const { github } = factory.services;
-  const octokit = github.prepare(
-    new Octokit({ authStrategy: createAppAuth, auth: github.auth, baseUrl: github.baseUrl }),
-  );
+  const octokit = github.prepare(new Octokit({ authStrategy: createAppAuth, ...github.options }));
   const pass = (): Promise<void> =>
     sweepOnce(factory, octokit).then(
       (behind) => options.log.debug('swept', { behind }),

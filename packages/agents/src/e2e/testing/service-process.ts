@@ -1,0 +1,83 @@
+/**
+ * The service as people run it: a process of its own, configured by its environment, that can be killed.
+ *
+ * @module
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { GitHubSimulator } from '@openfactory/github-simulator';
+import { onTestFinished } from 'vitest';
+import { APP } from './stage.ts';
+
+const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url));
+
+/** A running service. */
+export interface ServiceProcess {
+  readonly url: string;
+  /** Ends it at once, as a crash would. */
+  readonly kill: () => Promise<void>;
+  /** Asks it to end; resolves with its exit status. */
+  readonly stop: (signal: NodeJS.Signals) => Promise<number | null>;
+  /** What it wrote to standard error so far. */
+  readonly log: () => string;
+}
+
+/** Environment of a service for a simulator. */
+export function environmentFor(simulator: GitHubSimulator, folder: string): Record<string, string> {
+  return {
+    // Not the tests' own: no provider key and no setting of the person who runs them gets in.
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    GH_APP_ID: String(APP.id),
+    GH_APP_INSTALLATION_ID: String(APP.installationId),
+    GH_APP_PRIVATE_KEY: simulator.privateKeyPem,
+    GITHUB_WEBHOOK_SECRET: APP.webhookSecret,
+    GITHUB_API_URL: simulator.url,
+    SHEPHERD_REPO: 'acme/shop',
+    SHEPHERD_SETTLE_MS: '0',
+    DATA_DIR: `${folder}/data`,
+    PORT: '0',
+  };
+}
+
+/** Starts the service, and resolves when it serves. */
+export async function startProcess(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', CLI, 'start'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines: string[] = [];
+  const url = await servingUrl(child, lines);
+  return {
+    url,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited(child);
+    },
+    stop: async (signal) => {
+      child.kill(signal);
+      await exited(child);
+      return child.exitCode;
+    },
+    log: () => lines.join('\n'),
+  };
+}
+
+async function exited(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+function servingUrl(child: ChildProcess, lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (child.stderr === null) throw new TypeError('the process has no standard error');
+    child.once('exit', (status) => reject(new Error(`it ended with ${status}:\n${lines.join('\n')}`)));
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      lines.push(line);
+      const url = /"url":"(http:[^"]+)"/.exec(line)?.[1];
+      if (url !== undefined && line.includes('"serving"')) resolve(url);
+    });
+  });
+}
