@@ -30,12 +30,10 @@ export async function changedFiles(
   from: string,
   to: string,
 ): Promise<readonly CompareFile[]> {
-  const [facts, text] = await Promise.all([
-    runGit({ gitDir, args: [...DIFF_TREE, '--raw', '--numstat', '--no-abbrev', '-z', from, to] }),
-    diffText(gitDir, from, to),
-  ]);
-  const { entries, counts } = parseFacts(facts.stdout.toString('utf8'));
-  const sections = splitSections(text);
+  const args = [...DIFF_TREE, '--raw', '--numstat', '-p', '--no-abbrev', '-z', from, to];
+  const { stdout } = await runGit({ gitDir, args });
+  const { entries, counts, patchText } = parseFacts(stdout.toString('utf8'));
+  const sections = splitSections(patchText);
   let taken = 0;
   return entries.map((entry, index) => {
     // A file that became a symlink, or the other way round, is written as a removal and an addition.
@@ -73,8 +71,14 @@ const STATUS_BY_LETTER: Readonly<Record<string, CompareFile['status']>> = {
   T: 'changed',
 };
 
-/** `--raw --numstat -z`: all raw records first, then the counts in the same order. */
-function parseFacts(text: string): { entries: readonly RawEntry[]; counts: readonly LineCounts[] } {
+interface Facts {
+  readonly entries: readonly RawEntry[];
+  readonly counts: readonly LineCounts[];
+  readonly patchText: string;
+}
+
+/** `--raw --numstat -p -z`: all raw records, the counts in the same order, an empty record, the patch text. */
+function parseFacts(text: string): Facts {
   const fields = text.split('\0');
   const entries: RawEntry[] = [];
   let at = 0;
@@ -83,7 +87,16 @@ function parseFacts(text: string): { entries: readonly RawEntry[]; counts: reado
     entries.push(entry);
     at += entry.previousPath === undefined ? 2 : 3;
   }
-  return { entries, counts: parseCounts(fields.slice(at)) };
+  const counts: LineCounts[] = [];
+  while (counts.length < entries.length) {
+    const [additions, deletions, path] = splitCounts(fields[at] ?? '');
+    // git writes `-` for binaries.
+    counts.push({ additions: Number(additions) || 0, deletions: Number(deletions) || 0 });
+    // A rename has an empty path here and both paths in fields of their own.
+    at += path === '' ? 3 : 1;
+  }
+  // The text of a file may hold a NUL of its own.
+  return { entries, counts, patchText: fields.slice(at + 1).join('\0') };
 }
 
 /** `:<modes> <old sha> <new sha> <status>`, then the path; for a rename the old path and the new one. */
@@ -94,18 +107,6 @@ function parseRawEntry(fields: readonly string[], at: number): RawEntry {
   const [first = '', second = ''] = fields.slice(at + 1, at + 3);
   const moved = letter === 'R' || letter === 'C';
   return moved ? { letter, sha, previousPath: first, path: second } : { letter, sha, path: first };
-}
-
-function parseCounts(fields: readonly string[]): readonly LineCounts[] {
-  const counts: LineCounts[] = [];
-  for (let at = 0; at < fields.length && fields[at] !== ''; at += 1) {
-    const [additions, deletions, path] = splitCounts(fields[at] ?? '');
-    // git writes `-` for binaries.
-    counts.push({ additions: Number(additions) || 0, deletions: Number(deletions) || 0 });
-    // A rename has an empty path here and both paths in fields of their own.
-    if (path === '') at += 2;
-  }
-  return counts;
 }
 
 /** Paths may hold tabs, so only the first two separate fields. */

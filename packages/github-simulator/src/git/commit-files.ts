@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { MergeConflictError, UnknownRevisionError } from './errors.ts';
 import { mergeTree, resolveCommit } from './repository.ts';
-import { type GitIdentity, runGit, runGitForLine } from './run-git.ts';
+import { DEFAULT_IDENTITY, type GitIdentity, runGit, runGitForLine } from './run-git.ts';
 
 /** New content of a path: text, bytes with a mode, a submodule's commit, or null to remove it. */
 export type FileContent =
@@ -32,8 +30,14 @@ export interface CommitRequest {
  */
 export async function commitFiles(gitDir: string, request: CommitRequest): Promise<string> {
   const parent = await parentOf(gitDir, request);
-  const tree = await writeTree(gitDir, parent, request.files);
-  return writeCommit(gitDir, { ...request, tree, parents: parent === undefined ? [] : [parent] });
+  // git wants every imported commit on some ref; one of its own keeps it out of everybody's way.
+  const ref = request.branch === undefined ? `refs/made/${randomUUID()}` : `refs/heads/${request.branch}`;
+  const dateFormat = request.dateIso === undefined ? 'now' : 'raw';
+  return runGitForLine({
+    gitDir,
+    args: ['fast-import', '--quiet', '--force', '--done', `--date-format=${dateFormat}`],
+    input: importStream(request, ref, parent),
+  });
 }
 
 export interface MergeRequest {
@@ -102,38 +106,40 @@ async function writeCommit(gitDir: string, commit: PreparedCommit): Promise<stri
   return sha;
 }
 
-async function writeTree(
-  gitDir: string,
-  parent: string | undefined,
-  files: Readonly<Record<string, FileContent>>,
-): Promise<string> {
-  const scratch = await mkdtemp(join(tmpdir(), 'github-simulator-index-'));
-  const indexFile = join(scratch, 'index');
-  try {
-    await runGit({ gitDir, indexFile, args: ['read-tree', parent ?? '--empty'] });
-    const records = await Promise.all(
-      Object.entries(files).map(
-        async ([path, content]) => `${await indexRecord(gitDir, content)}\t${path}\0`,
-      ),
-    );
-    await runGit({
-      gitDir,
-      indexFile,
-      args: ['update-index', '-z', '--index-info'],
-      input: records.join(''),
-    });
-    return await runGitForLine({ gitDir, indexFile, args: ['write-tree'] });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+/** The commit in the language of `git fast-import`: one process, however many files. */
+function importStream(request: CommitRequest, ref: string, parent: string | undefined): Buffer {
+  const when = request.dateIso === undefined ? 'now' : `${Date.parse(request.dateIso) / 1000} +0000`;
+  const { name, email } = request.author ?? DEFAULT_IDENTITY;
+  const changes = Object.entries(request.files);
+  const removals = changes.filter(([, content]) => content === null).map(([path]) => `D ${quoted(path)}\n`);
+  return Buffer.concat([
+    Buffer.from(`commit ${ref}\nmark :1\ncommitter ${name} <${email}> ${when}\n`),
+    data(request.message),
+    Buffer.from(parent === undefined ? '' : `from ${parent}\n`),
+    Buffer.from(removals.join('')),
+    ...changes.map(([path, content]) => fileChange(path, content)),
+    Buffer.from('get-mark :1\ndone\n'),
+  ]);
 }
 
-const NO_OBJECT = '0'.repeat(40);
-
-async function indexRecord(gitDir: string, content: FileContent): Promise<string> {
-  if (content === null) return `0 ${NO_OBJECT}`;
-  if (typeof content === 'object' && 'submodule' in content) return `160000 ${content.submodule}`;
+function fileChange(path: string, content: FileContent): Buffer {
+  if (content === null) return Buffer.alloc(0);
+  if (typeof content === 'object' && 'submodule' in content) {
+    return Buffer.from(`M 160000 ${content.submodule} ${quoted(path)}\n`);
+  }
   const file = typeof content === 'string' ? { content } : content;
-  const sha = await runGitForLine({ gitDir, args: ['hash-object', '-w', '--stdin'], input: file.content });
-  return `${file.mode ?? '100644'} ${sha}`;
+  return Buffer.concat([
+    Buffer.from(`M ${file.mode ?? '100644'} inline ${quoted(path)}\n`),
+    data(file.content),
+  ]);
+}
+
+function data(content: string | Uint8Array): Buffer {
+  const bytes = Buffer.from(content);
+  return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')]);
+}
+
+/** A path in C quotes, so that it may hold anything. */
+function quoted(path: string): string {
+  return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }

@@ -14,6 +14,8 @@ export interface Comparison {
   readonly baseSha: string;
   readonly headSha: string;
   readonly mergeBaseSha: string;
+  readonly baseCommit: CommitInfo;
+  readonly mergeBaseCommit: CommitInfo;
   readonly aheadBy: number;
   readonly behindBy: number;
   readonly status: 'ahead' | 'behind' | 'diverged' | 'identical';
@@ -81,9 +83,9 @@ export async function openGit(path: string): Promise<GitRepository> {
     readFile: async (ref, path) => readTextFile(gitDir, await sha(ref), path),
     entry: async (ref, path) => readTree(gitDir, await sha(ref), path),
     blob: (blobSha) => readBlob(gitDir, blobSha),
-    commit: async (ref) => readCommit(gitDir, await sha(ref), ref),
+    commit: async (ref) => readCommit(gitDir, await sha(ref)),
     commitFiles: async (ref) => {
-      const commit = await readCommit(gitDir, await sha(ref), ref);
+      const commit = await readCommit(gitDir, await sha(ref));
       return changedFiles(gitDir, commit.parents[0] ?? EMPTY_TREE, commit.sha);
     },
     commitsBetween: async (base, head) => firstParentLine(gitDir, await sha(base), await sha(head)),
@@ -144,14 +146,17 @@ async function comparedEnds(gitDir: string, base: string, head: string) {
 async function compare(gitDir: string, base: string, head: string): Promise<Comparison> {
   const ends = await comparedEnds(gitDir, base, head);
   const { baseSha, headSha, mergeBaseSha } = ends;
-  const [behindBy, commits, files] = await Promise.all([
-    runGitForLine({ gitDir, args: ['rev-list', '--count', `${headSha}..${baseSha}`] }).then(Number),
+  const [ancestors, behindBy, commits, files] = await Promise.all([
+    readCommits(gitDir, ['--no-walk', baseSha, mergeBaseSha]),
+    baseSha === mergeBaseSha ? 0 : countCommits(gitDir, headSha, baseSha),
     readCommits(gitDir, [`${baseSha}..${headSha}`]),
     changedFiles(gitDir, mergeBaseSha, headSha),
   ]);
   const aheadBy = commits.length;
   return {
     ...ends,
+    baseCommit: ofSha(ancestors, baseSha),
+    mergeBaseCommit: ofSha(ancestors, mergeBaseSha),
     aheadBy,
     behindBy,
     status: statusOf(aheadBy, behindBy),
@@ -159,6 +164,10 @@ async function compare(gitDir: string, base: string, head: string): Promise<Comp
     commits,
     files,
   };
+}
+
+async function countCommits(gitDir: string, from: string, to: string): Promise<number> {
+  return Number(await runGitForLine({ gitDir, args: ['rev-list', '--count', `${from}..${to}`] }));
 }
 
 function statusOf(aheadBy: number, behindBy: number): Comparison['status'] {
@@ -178,10 +187,14 @@ function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8000).includes(0);
 }
 
-async function readCommit(gitDir: string, sha: string, ref: string): Promise<CommitInfo> {
-  const [commit] = await readCommits(gitDir, ['--no-walk', sha]);
-  if (commit === undefined) throw new UnknownRevisionError(ref);
-  return commit;
+async function readCommit(gitDir: string, sha: string): Promise<CommitInfo> {
+  return ofSha(await readCommits(gitDir, ['--no-walk', sha]), sha);
+}
+
+function ofSha(commits: readonly CommitInfo[], sha: string): CommitInfo {
+  const found = commits.find((commit) => commit.sha === sha);
+  if (found === undefined) throw new UnknownRevisionError(sha);
+  return found;
 }
 
 async function firstParentLine(

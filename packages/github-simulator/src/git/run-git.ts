@@ -8,8 +8,6 @@ export interface GitInvocation {
   readonly input?: string | Uint8Array;
   /** Exit codes that are an answer rather than a failure. Default: only 0. */
   readonly acceptExitCodes?: readonly number[];
-  /** Index file for work without a work tree. */
-  readonly indexFile?: string;
   readonly author?: GitIdentity;
   /** Author and committer date, ISO 8601. Default: now. */
   readonly dateIso?: string;
@@ -48,7 +46,8 @@ const FIXED_CONFIG: readonly string[] = [
   'safe.directory=*',
 ];
 
-const DEFAULT_IDENTITY: GitIdentity = {
+/** Who makes commits when nobody is named. */
+export const DEFAULT_IDENTITY: GitIdentity = {
   name: 'GitHub Simulator',
   email: 'simulator@users.noreply.github.com',
 };
@@ -92,7 +91,7 @@ function commandLine({ gitDir, args, author = DEFAULT_IDENTITY }: GitInvocation)
   return [...repository, ...config.flatMap((setting) => ['-c', setting]), ...args];
 }
 
-function environment({ gitDir, indexFile, dateIso }: GitInvocation): NodeJS.ProcessEnv {
+function environment({ gitDir, dateIso }: GitInvocation): NodeJS.ProcessEnv {
   return {
     // biome-ignore lint/style/noProcessEnv: git is found where the caller's PATH says; nothing else is inherited.
     PATH: process.env.PATH,
@@ -107,7 +106,6 @@ function environment({ gitDir, indexFile, dateIso }: GitInvocation): NodeJS.Proc
     GIT_LITERAL_PATHSPECS: '1',
     // Without a work tree the current directory would count as one, and its .gitattributes be read.
     ...(gitDir === undefined ? {} : { GIT_WORK_TREE: gitDir }),
-    ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
     ...(dateIso === undefined ? {} : { GIT_AUTHOR_DATE: dateIso, GIT_COMMITTER_DATE: dateIso }),
   };
 }

@@ -60,7 +60,7 @@ export function createFaults(): Faults {
       if (fault.delayMs !== undefined) await delay(fault.delayMs);
       const replaced = fault.respond !== undefined || fault.destroySocket === true;
       if (fault.afterEffect === true || !replaced) await next();
-      if (fault.afterEffect === true || replaced) return replaceAnswer(c, fault);
+      if (fault.afterEffect === true || replaced) replaceAnswer(c, fault);
       return undefined;
     },
   };
@@ -76,19 +76,24 @@ function matches(fault: Fault, c: Ctx): boolean {
   );
 }
 
-function replaceAnswer(c: Ctx, fault: Fault): Response {
+function replaceAnswer(c: Ctx, fault: Fault): void {
   // Otherwise hono would merge the headers of the true answer into the false one.
   c.res = undefined;
-  if (fault.destroySocket === true) {
-    c.env.incoming.socket.destroy();
-    return RESPONSE_ALREADY_SENT;
-  }
-  const { status, body, headers } = fault.respond ?? { status: 502, body: { message: 'Server Error' } };
+  c.res = fault.destroySocket === true ? closeConnection(c) : falseAnswer(fault.respond);
+}
+
+function closeConnection(c: Ctx): Response {
+  c.env.incoming.socket.destroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+function falseAnswer(respond: FaultResponse = { status: 502, body: { message: 'Server Error' } }): Response {
+  const { status, body = {}, headers } = respond;
   const isText = typeof body === 'string';
   const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
-  const text = isText ? body : JSON.stringify(body ?? {});
-  const bodyless = status === 204 || status === 304;
-  return new Response(bodyless ? null : text, { status, headers: { 'Content-Type': type, ...headers } });
+  const isEmpty = status === 204 || status === 304;
+  const text = isText ? body : JSON.stringify(body);
+  return new Response(isEmpty ? null : text, { status, headers: { 'Content-Type': type, ...headers } });
 }
 
 function delay(ms: number): Promise<void> {

@@ -65,7 +65,6 @@ export function commitComparison(
   world: World,
   basehead: string,
   comparison: Comparison,
-  ends: { readonly base: CommitInfo; readonly mergeBase: CommitInfo },
   commits: readonly CommitInfo[],
 ) {
   const html = `${HTML_ROOT}/${world.owner}/${world.repo}/compare/${escapePath(basehead)}`;
@@ -75,8 +74,8 @@ export function commitComparison(
     permalink_url: `${HTML_ROOT}/${world.owner}/${world.repo}/compare/${comparison.baseSha}...${comparison.headSha}`,
     diff_url: `${html}.diff`,
     patch_url: `${html}.patch`,
-    base_commit: commit(world, ends.base),
-    merge_base_commit: commit(world, ends.mergeBase),
+    base_commit: commit(world, comparison.baseCommit),
+    merge_base_commit: commit(world, comparison.mergeBaseCommit),
     status: comparison.status,
     ahead_by: comparison.aheadBy,
     behind_by: comparison.behindBy,

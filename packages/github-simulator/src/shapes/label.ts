@@ -11,6 +11,6 @@ export function label(world: World, name: string) {
     name: record.name,
     color: record.color,
     default: false,
-    description: null,
+    description: '',
   };
 }

@@ -41,8 +41,7 @@ export function loadOpenApi(): OpenApi {
   };
   return {
     checkAnswer: (method, template, status, body) => {
-      const path = document.paths[template] ?? matchingPath(document, template);
-      const operation = path?.[method.toLowerCase()];
+      const operation = findOperation(document, method, template);
       if (operation === undefined) return `GitHub has no ${method} ${template}`;
       const schema = answerSchema(document, operation, status);
       return schema === undefined ? undefined : check(`${method} ${template} ${status}`, schema, body);
@@ -51,11 +50,28 @@ export function loadOpenApi(): OpenApi {
   };
 }
 
-/** Octokit and the description disagree on the names of a few parameters. */
-function matchingPath(document: OpenApiDocument, template: string) {
-  const shape = (path: string) => path.replace(/\{[^}]+\}/g, '{}');
-  const found = Object.keys(document.paths).find((path) => shape(path) === shape(template));
-  return found === undefined ? undefined : document.paths[found];
+/** Templates whose parameters are named otherwise and whole addresses, as pagination asks for, are found too. */
+function findOperation(document: OpenApiDocument, method: string, route: string): Operation | undefined {
+  const exact = document.paths[route];
+  const segments = route
+    .replace(/^https?:\/\/[^/]+/, '')
+    .replace(/\?.*$/, '')
+    .split('/');
+  const candidates = exact === undefined ? Object.keys(document.paths) : [route];
+  const [best] = candidates
+    .filter((path) => document.paths[path]?.[method.toLowerCase()] !== undefined)
+    .map((path) => ({ path, literals: literalMatches(path.split('/'), segments) }))
+    .sort((a, b) => b.literals - a.literals);
+  if (best === undefined || best.literals < 0) return undefined;
+  return document.paths[best.path]?.[method.toLowerCase()];
+}
+
+/** How many segments are the same word; -1 when the path does not match. */
+function literalMatches(template: readonly string[], segments: readonly string[]): number {
+  if (template.length !== segments.length) return -1;
+  const isParameter = (index: number) => template[index]?.startsWith('{') === true;
+  const same = segments.map((segment, index) => segment === template[index]);
+  return same.every((found, index) => found || isParameter(index)) ? same.filter(Boolean).length : -1;
 }
 
 /** Errors that the description does not list for an operation still have the shape of an error. */
@@ -79,7 +95,12 @@ function compile(document: OpenApiDocument, schema: Json): ValidateFunction {
     }
   };
   collect(schema);
-  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+  const ajv = new Ajv({
+    strict: false,
+    validateFormats: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  });
   return ajv.compile({ ...(withoutNullable(schema) as Json), components: { schemas } });
 }
 

@@ -75,23 +75,14 @@ function revision(world: World, name: string): Promise<string | undefined> {
   return world.git.resolve(name.slice(name.indexOf(':') + 1));
 }
 
-async function comparisonAnswer(
-  c: Ctx,
-  world: World,
-  basehead: string,
-  compared: Comparison,
-): Promise<Response> {
-  const [base, mergeBase] = await Promise.all([
-    world.git.commit(compared.baseSha),
-    world.git.commit(compared.mergeBaseSha),
-  ]);
+function comparisonAnswer(c: Ctx, world: World, basehead: string, compared: Comparison): Response {
   const isPaged = c.req.query('page') !== undefined || c.req.query('per_page') !== undefined;
   const commits = isPaged
     ? paginate(c, world, compared.commits)
     : compared.commits.slice(0, MAX_UNPAGED_COMMITS);
   const files = compared.files.slice(0, MAX_COMPARED_FILES);
   return c.json({
-    ...commitComparison(world, basehead, compared, { base, mergeBase }, commits),
+    ...commitComparison(world, basehead, compared, commits),
     ...(requestedPage(c).number === 1
       ? { files: files.map((file) => diffEntry(world, file, compared.headSha)) }
       : {}),
