@@ -32,9 +32,10 @@ export interface OpenApi {
 export function loadOpenApi(): OpenApi {
   const file = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
   const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
+  const compile = createCompiler(document);
   const compiled = new Map<string, ValidateFunction>();
   const check = (key: string, schema: Json, body: unknown): string | undefined => {
-    const validate = compiled.get(key) ?? compile(document, schema);
+    const validate = compiled.get(key) ?? compile(schema);
     compiled.set(key, validate);
     if (validate(body)) return undefined;
     return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`).join('\n');
@@ -83,32 +84,46 @@ function answerSchema(document: OpenApiDocument, operation: Operation, status: n
   return entry?.content?.['application/json']?.schema;
 }
 
-/** Compiles one schema with what it refers to, and nothing else of the 12 MB. */
-function compile(document: OpenApiDocument, schema: Json): ValidateFunction {
-  const schemas: Record<string, unknown> = {};
-  const collect = (value: unknown): void => {
-    for (const name of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      const key = name[1] ?? '';
-      if (key in schemas) continue;
-      schemas[key] = withoutNullable(document.components.schemas[key]);
-      collect(document.components.schemas[key]);
-    }
-  };
-  collect(schema);
+/** Compiles schemas with what they refer to, every component once and nothing else of the 12 MB. */
+function createCompiler(document: OpenApiDocument): (schema: Json) => ValidateFunction {
   const ajv = new Ajv({
     strict: false,
     validateFormats: false,
     inlineRefs: false,
     code: { optimize: false },
   });
-  return ajv.compile({ ...(withoutNullable(schema) as Json), components: { schemas } });
+  const known = new Set<string>();
+  const addReferred = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (known.has(name)) continue;
+      known.add(name);
+      const schema = document.components.schemas[name];
+      ajv.addSchema(
+        { ...(toJsonSchema(schema) as Json), $id: `${ID_ROOT}${name}` },
+        undefined,
+        undefined,
+        false,
+      );
+      addReferred(schema);
+    }
+  };
+  return (schema) => {
+    addReferred(schema);
+    return ajv.compile(toJsonSchema(schema) as Json);
+  };
 }
 
-/** OpenAPI 3.0 writes `nullable`; JSON Schema wants `null` among the types. */
-function withoutNullable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNullable);
+const ID_ROOT = 'https://schemas.example/';
+const REFERENCE_ROOT = '#/components/schemas/';
+
+/** OpenAPI 3.0 writes `nullable` where JSON Schema wants `null` among the types; references lead to own schemas. */
+function toJsonSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toJsonSchema);
+  if (typeof value === 'string' && value.startsWith(REFERENCE_ROOT)) {
+    return `${ID_ROOT}${value.slice(REFERENCE_ROOT.length)}`;
+  }
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key]) => key !== 'nullable' && key !== 'example');
-  const plain = Object.fromEntries(entries.map(([key, inner]) => [key, withoutNullable(inner)]));
+  const entries = Object.entries(value).filter(([key]) => key !== 'nullable');
+  const plain = Object.fromEntries(entries.map(([key, inner]) => [key, toJsonSchema(inner)]));
   return 'nullable' in value && value.nullable === true ? { anyOf: [plain, { type: 'null' }] } : plain;
 }
