@@ -152,7 +152,7 @@ describe.each(MODELS)('a round through %s', (model) => {
 
   test('T-112 a provider that stays silent ends at the deadline', async () => {
     await using provider = await answering(hang);
-    const { outcome } = await review(provider, { model, timeoutMs: 400 });
+    const { outcome } = await review(provider, { model, timeoutMs: 200 });
     expect(outcome).toEqual({
       aspect: 'security',
       status: 'failed',
@@ -253,6 +253,15 @@ describe('answers in other forms', () => {
   test('a second answer that fails otherwise says so', async () => {
     await using provider = await answering(text('Hm.'), status(400));
     expect((await review(provider)).outcome).toMatchObject({ why: 'the provider refused the request (400)' });
+  });
+
+  test('T-118 a connection that breaks before the first finding is a failure, and not asked for again', async () => {
+    await using provider = await answering(findings([finding], { afterChars: 20, by: 'dropped' }));
+    expect((await review(provider)).outcome).toMatchObject({
+      status: 'failed',
+      why: 'the provider could not be reached, or the connection broke',
+    });
+    expect(provider.requests).toHaveLength(1);
   });
 
   test('entries that cannot be read make a part of the whole', async () => {

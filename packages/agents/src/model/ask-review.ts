@@ -69,6 +69,10 @@ async function ask(job: ReviewJob, deadline: Deadline, complaint: string | undef
   if (!answer.ok) return { status: 'failed', why: answer.failure.why };
   const submission = parseSubmission(answer.value);
   if (submission.status === 'ok' || answer.cut === undefined) return submission;
+  // The provider's client has repeated what it could; asking again is for answers, not for broken calls.
+  if (submission.status === 'bad' && answer.trouble !== undefined) {
+    return { status: 'failed', why: answer.trouble.why };
+  }
   return { ...submission, why: `${submission.why}; ${answer.cut}` };
 }
 

@@ -50,10 +50,10 @@ export interface ModelCall {
 
 /**
  * What came back. `value`: the arguments of the tool as the model wrote them, else its text. `cut`: why it may
- * be less than the model meant to say.
+ * be less than the model meant to say; `trouble`: that the cut was no decision of the model.
  */
 export type Answer =
-  | { readonly ok: true; readonly value: unknown; readonly cut?: string }
+  | { readonly ok: true; readonly value: unknown; readonly cut?: string; readonly trouble?: Failure }
   | { readonly ok: false; readonly failure: Failure };
 
 /** The provider's client repeats a call that failed in passing; nothing above it does. */
@@ -161,7 +161,9 @@ function answerOf(heard: Heard, deadline: Deadline, rejection: string | undefine
   if (endedBy === 'abort') return { ok: false, failure: failure('aborted') };
   const trouble = troubleOf(heard, endedBy, rejection);
   if (trouble !== undefined && !heard.spoke) return { ok: false, failure: trouble };
-  if (trouble !== undefined) return { ok: true, value: heard.value, cut: `${trouble.why} in mid-answer` };
+  if (trouble !== undefined) {
+    return { ok: true, value: heard.value, cut: `${trouble.why} in mid-answer`, trouble };
+  }
   if (heard.message?.stopReason === 'length') {
     return { ok: true, value: heard.value, cut: 'it reached the limit of its length' };
   }

@@ -1,36 +1,21 @@
-import type { Sha } from '../../ids.ts';
 import type { ChangedFile, Hunk } from '../../review/changed-file.ts';
 import type { RoundInput } from '../../review/round.ts';
+import { roundInput } from '../../review/testing/builders.ts';
 
-/** A small round for tests: one file with one new line, unless told otherwise. */
+/** A small round for tests of prompts: one file with one new line, unless told otherwise. */
 export function sampleRound(over: Partial<RoundInput> = {}): RoundInput {
   const files = over.files ?? [sampleFile('src/limit.ts', ['export const limit = Number(input);'])];
+  const { pr, ...round } = roundInput([]);
   return {
+    ...round,
     pr: {
-      owner: 'octo',
-      repo: 'demo',
-      number: 7,
+      ...pr,
       title: 'Read the limit from the query',
       body: 'So that callers can choose.',
-      author: 'mona',
-      authorIsBot: false,
-      headSha: 'b'.repeat(40) as Sha,
-      baseRef: 'main',
-      baseSha: 'a'.repeat(40) as Sha,
-      draft: false,
-      open: true,
-      locked: false,
       labels: ['api'],
     },
-    baseSha: 'a'.repeat(40) as Sha,
-    headSha: 'b'.repeat(40) as Sha,
-    incremental: false,
-    otherFiles: [],
     changedFiles: files.length,
     totalFiles: files.length,
-    listComplete: true,
-    gonePaths: [],
-    carried: [],
     rules: [{ path: 'AGENTS.md', text: 'Numbers are parsed by one function.' }],
     ...over,
     files,
