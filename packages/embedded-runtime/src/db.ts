@@ -13,7 +13,7 @@
 import { close, fdatasync, open } from 'node:fs';
 import { promisify } from 'node:util';
 import LibsqlDatabase from 'libsql';
-import { StorageError } from './errors.ts';
+import { messageOf, StorageError, UnstorableTextError } from './errors.ts';
 
 /** What a parameter may be. Booleans are stored as 0 and 1, other values as JSON text, by the caller. */
 export type SqlValue = string | number | null;
@@ -43,8 +43,12 @@ export interface SqliteDb {
   close(): Promise<void>;
 }
 
-/** NUL, or half of a surrogate pair. */
-const UNKEEPABLE = /\0|\p{Surrogate}/u;
+/** Node 20 has it, its TypeScript library does not. */
+type CheckableText = string & { isWellFormed(): boolean };
+
+function isKeepable(text: string): boolean {
+  return !text.includes('\0') && (text as CheckableText).isWellFormed();
+}
 
 const STORAGE_CODES = /^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|BUSY|LOCKED|NOMEM|CORRUPT|NOTADB|PERM)/;
 
@@ -69,11 +73,7 @@ function checkParams(sql: string, expected: number, params: readonly SqlValue[])
   }
   for (const [index, value] of params.entries()) {
     if (typeof value === 'string') {
-      if (UNKEEPABLE.test(value)) {
-        throw new TypeError(
-          `parameter ${index + 1} is text that SQLite cannot keep (NUL or half a surrogate): ${sql}`,
-        );
-      }
+      if (!isKeepable(value)) throw new UnstorableTextError();
     } else if (typeof value === 'number') {
       if (!Number.isFinite(value)) throw new TypeError(`parameter ${index + 1} is ${value}: ${sql}`);
     } else if (value !== null) {
@@ -87,9 +87,107 @@ function countPlaceholders(sql: string): number {
   return sql.replace(/'[^']*'|"[^"]*"/g, '').split('?').length - 1;
 }
 
+/** What statements of one database share. */
+interface Connection {
+  readonly raw: InstanceType<typeof LibsqlDatabase>;
+  isOpen: boolean;
+  writeCount: number;
+}
+
+function assertOpen(connection: Connection): void {
+  if (!connection.isOpen) throw new StorageError('the database is closed');
+}
+
+function createStatement(connection: Connection, sql: string): SqlStatement<object> {
+  const statement = guarded(() => connection.raw.prepare(sql));
+  const expected = countPlaceholders(sql);
+  const columns = statement.reader ? statement.columns().map((column) => String(column.name)) : [];
+  if (statement.reader) statement.raw(true);
+
+  function toRow(values: readonly SqlValue[]): object {
+    const row: Record<string, SqlValue> = {};
+    for (const [index, name] of columns.entries()) row[name] = values[index] ?? null;
+    return row;
+  }
+
+  /** One array, never a list: a lone null or a nested array would be read as something else. */
+  function bind(params: readonly SqlValue[]): SqlValue[] {
+    assertOpen(connection);
+    checkParams(sql, expected, params);
+    return [...params];
+  }
+
+  return {
+    get(...params) {
+      const bound = bind(params);
+      const values = guarded(() => statement.get(bound)) as readonly SqlValue[] | undefined;
+      return values === undefined ? undefined : toRow(values);
+    },
+    all(...params) {
+      const bound = bind(params);
+      return guarded(() => statement.all(bound) as (readonly SqlValue[])[]).map(toRow);
+    },
+    run(...params) {
+      const bound = bind(params);
+      connection.writeCount += 1;
+      return guarded(() => statement.run(bound)).changes;
+    },
+  };
+}
+
 const fdatasyncAsync = promisify(fdatasync);
 const openAsync = promisify(open);
 const closeAsync = promisify(close);
+
+/** Syncs the write-ahead log of a database file. */
+function createWalSync(path: string): { sync(): Promise<void>; close(): Promise<void> } {
+  let fd: Promise<number> | undefined;
+  return {
+    async sync() {
+      // SQLite keeps one log file for the life of the connection, and its checkpoints sync what they move,
+      // so syncing that file is what `synchronous = FULL` would do at each commit.
+      fd ??= openAsync(`${path}-wal`, 'r+');
+      try {
+        await fdatasyncAsync(await fd);
+      } catch (error) {
+        throw new StorageError('the write-ahead log could not be synced', { cause: error });
+      }
+    },
+    async close() {
+      if (fd !== undefined) await fd.then(closeAsync, () => {});
+    },
+  };
+}
+
+/** Exclusive before the first read of the log: SQLite then keeps its index in memory, and the lock for good. */
+function lockAndConfigure(raw: Connection['raw']): void {
+  guarded(() => {
+    raw.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    raw.exec('BEGIN IMMEDIATE; COMMIT');
+  });
+}
+
+/**
+ * libsql's `close` leaves the lock to the garbage collector while statements live. Leaving the write-ahead log
+ * and taking a shared lock once gives it up now.
+ */
+function unlock(raw: Connection['raw']): void {
+  try {
+    raw.exec(
+      'PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_master',
+    );
+  } catch {
+    // A full disk, for example: the lock then ends with the process.
+  }
+}
+
+function connect(path: string): Connection['raw'] {
+  try {
+    return new LibsqlDatabase(path, { timeout: 250 });
+  } catch (error) {
+    throw new StorageError(`${path} cannot be opened: ${messageOf(error)}`, { cause: error });
+  }
+}
 
 /**
  * Opens or creates a database.
@@ -98,96 +196,40 @@ const closeAsync = promisify(close);
  * @throws StorageError when the file cannot be opened, is no database, or is locked by somebody else
  */
 export function openDatabase(path: string): SqliteDb {
-  const raw = guarded(() => new LibsqlDatabase(path, { timeout: 250 }));
-  const inMemory = path === ':memory:';
-  const statements = new Map<string, SqlStatement<object>>();
-  let isOpen = true;
-  let writeCount = 0;
-  let walFd: Promise<number> | undefined;
-
-  const assertOpen = () => {
-    if (!isOpen) throw new StorageError('the database is closed');
-  };
-
-  function prepareNew(sql: string): SqlStatement<object> {
-    const statement = guarded(() => raw.prepare(sql));
-    const expected = countPlaceholders(sql);
-    const columns = statement.reader ? statement.columns().map((column) => String(column.name)) : [];
-    if (statement.reader) statement.raw(true);
-    const toRow = (values: readonly SqlValue[]) => {
-      const row: Record<string, SqlValue> = {};
-      for (const [index, name] of columns.entries()) row[name] = values[index] ?? null;
-      return row;
-    };
-    const bind = (params: readonly SqlValue[]) => {
-      assertOpen();
-      checkParams(sql, expected, params);
-      // One array, never a list: a lone null or a nested array would be read as something else.
-      return [...params];
-    };
-    return {
-      get(...params) {
-        const bound = bind(params);
-        const values = guarded(() => statement.get(bound)) as readonly SqlValue[] | undefined;
-        return values === undefined ? undefined : toRow(values);
-      },
-      all(...params) {
-        const bound = bind(params);
-        return guarded(() => statement.all(bound) as (readonly SqlValue[])[]).map(toRow);
-      },
-      run(...params) {
-        const bound = bind(params);
-        writeCount += 1;
-        return guarded(() => statement.run(bound)).changes;
-      },
-    };
-  }
-
-  function exec(sql: string): void {
-    assertOpen();
-    guarded(() => raw.exec(sql));
-  }
-
-  const db: SqliteDb = {
-    prepare<TRow extends object>(sql: string) {
-      assertOpen();
-      const known = statements.get(sql) ?? prepareNew(sql);
-      statements.set(sql, known);
-      return known as SqlStatement<TRow>;
-    },
-    exec,
-    get writeCount() {
-      return writeCount;
-    },
-    async syncWal() {
-      assertOpen();
-      if (inMemory) return;
-      // SQLite keeps one WAL file for the life of the connection, and its checkpoints sync what they move,
-      // so syncing that file is what `synchronous = FULL` would do at each commit.
-      walFd ??= openAsync(`${path}-wal`, 'r+');
-      try {
-        await fdatasyncAsync(await walFd);
-      } catch (error) {
-        throw new StorageError('the write-ahead log could not be synced', { cause: error });
-      }
-    },
-    async close() {
-      if (!isOpen) return;
-      isOpen = false;
-      if (walFd !== undefined) await walFd.then(closeAsync, () => {});
-      raw.close();
-    },
-  };
+  const raw = connect(path);
   try {
-    // Exclusive before the first read of the log: SQLite then keeps its index in memory and the lock for good.
-    guarded(() =>
-      raw.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL'),
-    );
-    exec('BEGIN IMMEDIATE; COMMIT');
+    lockAndConfigure(raw);
   } catch (error) {
-    isOpen = false;
     raw.close();
     throw error;
   }
-  return db;
+  const connection: Connection = { raw, isOpen: true, writeCount: 0 };
+  const statements = new Map<string, SqlStatement<object>>();
+  const wal = createWalSync(path);
+  return {
+    prepare<TRow extends object>(sql: string) {
+      assertOpen(connection);
+      const statement = statements.get(sql) ?? createStatement(connection, sql);
+      statements.set(sql, statement);
+      return statement as SqlStatement<TRow>;
+    },
+    exec(sql) {
+      assertOpen(connection);
+      guarded(() => raw.exec(sql));
+    },
+    get writeCount() {
+      return connection.writeCount;
+    },
+    async syncWal() {
+      assertOpen(connection);
+      if (path !== ':memory:') await wal.sync();
+    },
+    async close() {
+      if (!connection.isOpen) return;
+      connection.isOpen = false;
+      unlock(raw);
+      raw.close();
+      await wal.close();
+    },
+  };
 }

@@ -159,6 +159,16 @@ export class NotSupportedError extends EmbeddedRuntimeError {
   override readonly retryable = false;
 }
 
+/** Text that SQLite cannot keep as it is: it has a NUL, or half of a surrogate pair. */
+export class UnstorableTextError extends EmbeddedRuntimeError {
+  override readonly code = 'UNSTORABLE_TEXT';
+  override readonly retryable = false;
+
+  constructor() {
+    super('a key, URL or name has a NUL character or half of a surrogate pair');
+  }
+}
+
 /** The database could not take a write: disk full, read-only, I/O error. Nothing of the batch was accepted. */
 export class StorageError extends EmbeddedRuntimeError {
   override readonly code = 'STORAGE_UNAVAILABLE';

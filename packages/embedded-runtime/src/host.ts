@@ -30,7 +30,7 @@ export interface EmbeddedHostOptions {
   readonly log?: RuntimeLog;
   /** How long a handler may take, in milliseconds. Default 15 minutes. */
   readonly wakeTimeoutMs?: number;
-  /** How many handlers may run at once. Default 64. */
+  /** How many handlers may run at once. Default 256. */
   readonly maxConcurrentWakes?: number;
 }
 
@@ -67,7 +67,7 @@ export interface EmbeddedHost {
 }
 
 const DEFAULT_WAKE_TIMEOUT_MS = 15 * 60_000;
-const DEFAULT_CONCURRENT_WAKES = 64;
+const DEFAULT_CONCURRENT_WAKES = 256;
 /** How long closing waits for handlers that were aborted. */
 const CLOSE_GRACE_MS = 2_000;
 /** How long a pass that could not be kept waits for its next try. */

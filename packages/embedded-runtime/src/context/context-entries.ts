@@ -42,7 +42,7 @@ export function createContextEntries(scope: PassScope): Members {
     removeContext(id) {
       const row = manifest.get(`context:${id}`);
       if (row === undefined) return;
-      append('removeContext', 'context_removed', { id, name: row['name'], timestamp: isoNow(core) });
+      append('removeContext', 'context_removed', { id, name: row.name, timestamp: isoNow(core) });
       manifest.remove(`context:${id}`);
     },
     getContext(id) {
@@ -52,7 +52,7 @@ export function createContextEntries(scope: PassScope): Members {
     listContext: () =>
       manifest
         .all()
-        .filter((row) => row['kind'] === 'context')
+        .filter((row) => row.kind === 'context')
         .map(toEntry),
   };
 }

@@ -36,7 +36,7 @@ export function createManifestStage(core: Core, entity: Entity): ManifestStage {
   const registered = new Set<string>();
 
   function all(): StoredRow[] {
-    const unchanged = stored.all().filter((row) => !staged.has(String(row['key'])));
+    const unchanged = stored.all().filter((row) => !staged.has(String(row.key)));
     const added = [...staged.values()].filter((row) => row !== undefined);
     return [...unchanged, ...added];
   }

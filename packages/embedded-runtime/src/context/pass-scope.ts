@@ -38,6 +38,12 @@ export interface PassScope {
    * @throws StorageError when some of it was not
    */
   persisted(): Promise<void>;
+  /**
+   * Resolves at once, without waiting for what is not committed yet.
+   *
+   * @throws StorageError when something that this pass wrote was undone
+   */
+  unfailed(): Promise<void>;
   /** Refuses writes from now on. */
   end(): void;
 }
@@ -78,6 +84,10 @@ export function createPassScope(parts: PassParts): PassScope {
     transaction: () => ({ isPersisted: { promise: commit.committed() } }),
     async persisted() {
       await commit.committed();
+      if (failure !== undefined) throw failure.error;
+    },
+    async unfailed() {
+      await Promise.resolve(); // a commit that has just failed is noticed first
       if (failure !== undefined) throw failure.error;
     },
     end() {

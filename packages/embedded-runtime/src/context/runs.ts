@@ -38,7 +38,7 @@ function timelineOf(scope: PassScope) {
   return TIMELINE_TYPES.flatMap((type) =>
     streams.rows(scope.entity.id, type).map(({ _seq, _timeline_order, ...value }) => ({
       seq: Number(_seq),
-      row: { type, key: String(value['key']), value },
+      row: { type, key: String(value.key), value },
     })),
   )
     .sort((a, b) => a.seq - b.seq)

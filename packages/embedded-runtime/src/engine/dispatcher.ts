@@ -59,7 +59,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
 
   function finish(entityId: number, outcome: PassOutcome): void {
     running.delete(entityId);
-    if (outcome === 'postponed') {
+    if (outcome === 'postponed' && !stopped) {
       postponed += 1;
       ports.afterPause(() => {
         postponed -= 1;

@@ -16,7 +16,7 @@ type ChangeCondition = Extract<Wake, { readonly on: 'change' }>;
 const COPIED_OF_INBOX = ['from', 'from_principal', 'from_agent', 'payload', 'timestamp', 'message_type'];
 
 function isRunFinished(event: NewEvent): boolean {
-  const status = event.value?.['status'];
+  const status = event.value?.status;
   return (
     event.type === 'run' && event.operation === 'update' && (status === 'completed' || status === 'failed')
   );
@@ -50,13 +50,13 @@ function finishedChild(core: Core, child: Entity, run: NewEvent, includeResponse
   const ofRun = streams
     .events(child.id, startSeq, ['text_delta', 'error'])
     .map((event) => ({ type: event.type, value: event.value as Readonly<Record<string, unknown>> }))
-    .filter(({ value }) => value['run_id'] === run.key);
-  const deltas = ofRun.filter(({ type }) => type === 'text_delta').map(({ value }) => String(value['delta']));
-  const error = ofRun.find(({ type }) => type === 'error')?.value['message'];
+    .filter(({ value }) => value.run_id === run.key);
+  const deltas = ofRun.filter(({ type }) => type === 'text_delta').map(({ value }) => String(value.delta));
+  const error = ofRun.find(({ type }) => type === 'error')?.value.message;
   return {
     url: child.url,
     type: child.type,
-    run_status: run.value?.['status'] as FinishedChild['run_status'],
+    run_status: run.value?.status as FinishedChild['run_status'],
     ...(includeResponse && deltas.length > 0 && { response: deltas.join('') }),
     ...(error !== undefined && { error: String(error) }),
   };

@@ -64,7 +64,7 @@ function codeOf(error: unknown): string {
 }
 
 function recordFailure(core: Core, scope: PassScope, error: unknown): void {
-  const key = `error-${scope.entity.pendingSeq}-${core.store.streams.nextIndex(scope.entity.id, 'error')}`;
+  const key = `error-${core.clock.now()}-${core.store.streams.nextIndex(scope.entity.id, 'error')}`;
   const value = { key, error_code: codeOf(error), message: messageOf(error) };
   appendOwn(core, scope.entity, { type: 'error', key, operation: 'insert', value });
 }
@@ -72,17 +72,18 @@ function recordFailure(core: Core, scope: PassScope, error: unknown): void {
 /** Keeps what the pass staged, or drops it, and acknowledges what it saw. */
 async function settle(core: Core, scope: PassScope, outcome: HandlerOutcome): Promise<void> {
   const { entity, manifest } = scope;
-  await Promise.resolve(); // lets a failed commit of the pass be noticed before it is acknowledged
-  scope.write('handler', () => {
+  const { commit, entities } = core.store;
+  await scope.unfailed();
+  commit.write(() => {
     if (outcome.kind === 'returned') {
       manifest.commit();
     } else {
       manifest.rollback();
       recordFailure(core, scope, outcome.error);
     }
-    core.store.entities.ack(entity.id, entity.pendingSeq, core.clock.now());
+    entities.ack(entity.id, entity.pendingSeq, core.clock.now());
   });
-  await scope.persisted();
+  await commit.committed();
 }
 
 /** @param timeoutMs - how long a handler may take */
@@ -97,6 +98,7 @@ export function createPassRunner(core: Core, timeoutMs: number): PassRunner {
   async function runOpened(scope: PassScope, controller: AbortController): Promise<PassOutcome> {
     const { url } = scope.entity;
     const outcome = await runHandler(core, scope, timeoutMs);
+    scope.end(); // a handler that was cut off, or left something running, can write no more
     if (outcome.kind === 'threw') {
       core.log.warn('a handler failed', { entityUrl: url, reason: messageOf(outcome.error) });
       controller.abort(outcome.error);
@@ -113,18 +115,15 @@ export function createPassRunner(core: Core, timeoutMs: number): PassRunner {
     async run(entityId) {
       const controller = new AbortController();
       controllers.set(entityId, controller);
-      let scope: PassScope | undefined;
       try {
         const entity = core.store.entities.get(entityId);
         const type = entity && core.types.get(entity.type);
         if (entity === undefined || type === undefined || entity.status !== 'idle') return 'done';
-        scope = openScope(core, entity, type, controller.signal);
-        return await runOpened(scope, controller);
+        return await runOpened(openScope(core, entity, type, controller.signal), controller);
       } catch (error) {
         core.log.error('a pass could not be kept', { entityId, reason: messageOf(error) });
         return 'postponed';
       } finally {
-        scope?.end();
         controllers.delete(entityId);
       }
     },

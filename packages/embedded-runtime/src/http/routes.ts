@@ -10,7 +10,14 @@ import { sendMessage } from '../engine/send.ts';
 import { signalEntity } from '../engine/signals.ts';
 import { spawnEntity } from '../engine/spawn.ts';
 import { setTag } from '../engine/tags.ts';
-import { HostNotRunningError, messageOf, NotSupportedError, RequestError, StorageError } from '../errors.ts';
+import {
+  HostNotRunningError,
+  messageOf,
+  NotSupportedError,
+  RequestError,
+  StorageError,
+  UnstorableTextError,
+} from '../errors.ts';
 import type { Entity } from '../store/entities.ts';
 import { type BodySchema, bodies } from './bodies.ts';
 
@@ -59,7 +66,7 @@ function entityUrlIn(context: Context): string {
 /** The answer to an error. */
 function toResponse(error: unknown, core: Core): Response {
   if (error instanceof RequestError) return Response.json(error.toBody(), { status: error.status });
-  if (error instanceof NotSupportedError) {
+  if (error instanceof NotSupportedError || error instanceof UnstorableTextError) {
     return Response.json(new RequestError(400, 'INVALID_REQUEST', error.message).toBody(), { status: 400 });
   }
   if (error instanceof StorageError || error instanceof HostNotRunningError) {

@@ -57,10 +57,8 @@ function findRefused(schema: JsonSchema, path: string): { field: string; keyword
 /** Reads the JSON schema out of whatever carries one; `undefined` when it has none. */
 function convert(schema: object): JsonSchema | undefined {
   const standard = '~standard' in schema && isObject(schema['~standard']) ? schema['~standard'] : undefined;
-  const converter = isObject(standard?.['jsonSchema']) ? standard['jsonSchema'] : undefined;
-  if (typeof converter?.['input'] === 'function') {
-    return converter['input']({ target: 'draft-2020-12' });
-  }
+  const { input } = isObject(standard?.jsonSchema) ? standard.jsonSchema : {};
+  if (typeof input === 'function') return input({ target: 'draft-2020-12' });
   if ('toJSONSchema' in schema && typeof schema.toJSONSchema === 'function') {
     return schema.toJSONSchema();
   }

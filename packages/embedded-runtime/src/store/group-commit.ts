@@ -11,10 +11,11 @@
 import type { SqliteDb } from '../db.ts';
 import { messageOf, StorageError } from '../errors.ts';
 
+/** The transaction of this turn. */
 interface OpenBatch {
   readonly committed: Promise<void>;
   readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: StorageError) => void;
   readonly afterCommit: (() => void)[];
   /** The sync that follows this commit, once somebody has asked for it. */
   synced?: Promise<void>;
@@ -36,7 +37,7 @@ export interface GroupCommit {
    */
   committed(): Promise<void>;
   /**
-   * Resolves when everything that was written so far survives a power cut. Callers share the sync.
+   * Resolves when everything that was written so far survives a power cut. Callers of one turn share the sync.
    *
    * @throws StorageError when the commit or the sync failed
    */
@@ -47,26 +48,40 @@ export interface GroupCommit {
   isOpen(): boolean;
 }
 
+function createBatch(): OpenBatch {
+  let resolve = () => {};
+  let reject: OpenBatch['reject'] = () => {};
+  const committed = new Promise<void>((onCommit, onFailure) => {
+    resolve = onCommit;
+    reject = onFailure;
+  });
+  committed.catch(() => {}); // who does not wait must not end the process
+  return { committed, resolve, reject, afterCommit: [] };
+}
+
+function rollback(db: SqliteDb): void {
+  try {
+    db.exec('ROLLBACK');
+  } catch {
+    // SQLite has already rolled back on some I/O errors.
+  }
+}
+
+function asStorageError(error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  return new StorageError(`the turn was undone: ${messageOf(error)}`, { cause: error });
+}
+
 /**
  * @param db - the database; nobody else opens transactions on it
  * @param onRollback - forgets what was read or written in an undone turn
  */
 export function createGroupCommit(db: SqliteDb, onRollback: () => void): GroupCommit {
   let batch: OpenBatch | undefined;
-  let depth = 0;
 
   function begin(): OpenBatch {
     db.exec('BEGIN IMMEDIATE');
-    let settle: Pick<OpenBatch, 'resolve' | 'reject'> | undefined;
-    const committed = new Promise<void>((resolve, reject) => {
-      settle = { resolve, reject };
-    });
-    committed.catch(() => {}); // who does not wait must not end the process
-    const opened: OpenBatch = {
-      committed,
-      afterCommit: [],
-      ...(settle as unknown as Pick<OpenBatch, 'resolve' | 'reject'>),
-    };
+    const opened = createBatch();
     batch = opened;
     setImmediate(() => {
       if (batch === opened) flush();
@@ -74,20 +89,11 @@ export function createGroupCommit(db: SqliteDb, onRollback: () => void): GroupCo
     return opened;
   }
 
-  function undo(failed: OpenBatch, error: unknown): StorageError {
+  function undo(failed: OpenBatch, error: unknown): void {
     batch = undefined;
-    try {
-      db.exec('ROLLBACK');
-    } catch {
-      // SQLite has already rolled back on some I/O errors.
-    }
+    rollback(db);
     onRollback();
-    const reported =
-      error instanceof StorageError
-        ? error
-        : new StorageError(`the turn was undone: ${messageOf(error)}`, { cause: error });
-    failed.reject(reported);
-    return reported;
+    failed.reject(asStorageError(error));
   }
 
   function flush(): void {
@@ -104,33 +110,25 @@ export function createGroupCommit(db: SqliteDb, onRollback: () => void): GroupCo
     for (const callback of ending.afterCommit) callback();
   }
 
-  async function syncAfterCommit(committed: Promise<void>): Promise<void> {
-    await committed;
-    await db.syncWal();
-  }
-
   return {
     write(work) {
       const current = batch ?? begin();
       const before = db.writeCount;
-      depth += 1;
       try {
         return work();
       } catch (error) {
         if (db.writeCount !== before && batch === current) undo(current, error);
         throw error;
-      } finally {
-        depth -= 1;
       }
     },
     afterCommit(callback) {
-      if (depth === 0 || batch === undefined) throw new Error('afterCommit outside of a write');
+      if (batch === undefined) throw new Error('afterCommit outside of a write');
       batch.afterCommit.push(callback);
     },
     committed: () => batch?.committed ?? Promise.resolve(),
     synced() {
-      if (batch === undefined) return syncAfterCommit(Promise.resolve());
-      batch.synced ??= syncAfterCommit(batch.committed);
+      if (batch === undefined) return db.syncWal();
+      batch.synced ??= batch.committed.then(() => db.syncWal());
       return batch.synced;
     },
     flush,

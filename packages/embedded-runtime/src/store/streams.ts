@@ -8,6 +8,8 @@
 import type { Clock } from '../clock.ts';
 import type { SqliteDb } from '../db.ts';
 import type { ChangeEvent, ChangeOperation } from '../types/wake.ts';
+import { createSequence, offsetOf } from './sequence.ts';
+import { createStreamIds } from './stream-ids.ts';
 
 /** An event to append. `value` is the whole row after the change; a delivery's row is made when it is read. */
 export interface NewEvent {
@@ -21,20 +23,24 @@ export interface NewEvent {
 /** A row as it is read back, with `_seq` and `_timeline_order`. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
-interface EventRecord {
+/** The row of a bucket's event, from the delivery that it points to. */
+export type DeliveryReader = (deliveryId: number, streamId: number) => StoredRow;
+
+interface ValueRecord {
+  readonly value: string | null;
+  readonly delivery_id: number | null;
+}
+
+interface EventRecord extends ValueRecord {
   readonly seq: number;
   readonly type: string;
   readonly key: string;
   readonly operation: string;
-  readonly value: string | null;
-  readonly delivery_id: number | null;
   readonly at: number;
 }
 
-interface RowRecord {
+interface RowRecord extends ValueRecord {
   readonly first_seq: number;
-  readonly value: string | null;
-  readonly delivery_id: number | null;
 }
 
 /** Streams by id; ids come from {@link StreamStore.ensure}. */
@@ -58,85 +64,81 @@ export interface StreamStore {
   forget(): void;
 }
 
-/** Sequence numbers are taken from the database this many at a time. */
-const SEQUENCE_BLOCK = 1024;
-
-/** A position as text that sorts like the number. */
-export function offsetOf(seq: number): string {
-  return String(seq).padStart(16, '0');
+function prepareStatements(db: SqliteDb) {
+  const eventColumns = 'seq, type, key, operation, value, delivery_id, at';
+  const selectRow = `SELECT r.first_seq AS first_seq, e.value AS value, e.delivery_id AS delivery_id
+    FROM rows r JOIN events e ON e.stream_id = r.stream_id AND e.seq = r.last_seq`;
+  const ofRow = 'WHERE stream_id = ? AND type = ? AND key = ?';
+  return {
+    addEvent: db.prepare(`INSERT INTO events (stream_id, ${eventColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+    setRow: db.prepare(
+      `INSERT INTO rows (stream_id, type, key, first_seq, last_seq) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (stream_id, type, key) DO UPDATE SET last_seq = excluded.last_seq`,
+    ),
+    deleteRow: db.prepare(`DELETE FROM rows ${ofRow}`),
+    hasRow: db.prepare(`SELECT 1 AS there FROM rows ${ofRow}`),
+    readRow: db.prepare<RowRecord>(`${selectRow} WHERE r.stream_id = ? AND r.type = ? AND r.key = ?`),
+    readRows: db.prepare<RowRecord>(`${selectRow} WHERE r.stream_id = ? AND r.type = ? ORDER BY r.first_seq`),
+    countRows: db.prepare<{ count: number }>(
+      'SELECT count(*) AS count FROM rows WHERE stream_id = ? AND type = ?',
+    ),
+    readEvents: db.prepare<EventRecord>(
+      `SELECT ${eventColumns} FROM events WHERE stream_id = ? AND seq > ? ORDER BY seq`,
+    ),
+    readEventsOf: db.prepare<EventRecord>(
+      `SELECT ${eventColumns} FROM events WHERE stream_id = ? AND seq > ? AND type IN (?, ?) ORDER BY seq`,
+    ),
+    readCounter: db.prepare<{ next: number }>('SELECT next FROM counters WHERE stream_id = ? AND prefix = ?'),
+    writeCounter: db.prepare(
+      `INSERT INTO counters (stream_id, prefix, next) VALUES (?, ?, ?)
+       ON CONFLICT (stream_id, prefix) DO UPDATE SET next = excluded.next`,
+    ),
+  };
 }
 
-/** @param readDelivery - the row of a bucket's event, from the delivery that it points to */
-export function createStreamStore(
-  db: SqliteDb,
-  clock: Clock,
-  readDelivery: (deliveryId: number, streamId: number) => Readonly<Record<string, unknown>>,
-): StreamStore {
-  const ids = new Map<string, number>();
-  let nextSeq = 0;
-  let endOfBlock = 0;
-  const sql = statements(db);
-
-  function takeSeq(): number {
-    if (nextSeq >= endOfBlock) {
-      nextSeq = Math.max(nextSeq, sql.readSequence.get()?.next_seq ?? 1);
-      endOfBlock = nextSeq + SEQUENCE_BLOCK;
-      sql.writeSequence.run(endOfBlock);
-    }
-    nextSeq += 1;
-    return nextSeq - 1;
-  }
-
-  function valueOf(streamId: number, value: string | null, deliveryId: number | null) {
+/** How records become rows and events. */
+function createMapping(readDelivery: DeliveryReader) {
+  function readValue(streamId: number, { value, delivery_id: deliveryId }: ValueRecord) {
     if (deliveryId !== null) return readDelivery(deliveryId, streamId);
-    return value === null ? undefined : (JSON.parse(value) as Readonly<Record<string, unknown>>);
+    return value === null ? undefined : (JSON.parse(value) as StoredRow);
   }
-
-  function toRow(streamId: number, record: RowRecord): StoredRow {
-    return {
-      ...valueOf(streamId, record.value, record.delivery_id),
+  return {
+    toRow: (streamId: number, record: RowRecord): StoredRow => ({
+      ...readValue(streamId, record),
       _seq: record.first_seq,
       _timeline_order: `stream:${offsetOf(record.first_seq)}`,
-    };
-  }
-
-  function toEvent(streamId: number, record: EventRecord): ChangeEvent {
-    const value = valueOf(streamId, record.value, record.delivery_id);
-    return {
-      type: record.type,
-      key: record.key,
-      ...(value === undefined ? {} : { value }),
-      headers: {
-        operation: record.operation as ChangeOperation,
-        offset: offsetOf(record.seq),
-        txid: String(record.seq),
-        timestamp: new Date(record.at).toISOString(),
-      },
-    };
-  }
-
-  function find(path: string): number | undefined {
-    const known = ids.get(path) ?? sql.findStream.get(path)?.id;
-    if (known !== undefined) remember(ids, path, known);
-    return known;
-  }
-
-  return {
-    find,
-    ensure(path) {
-      const known = find(path);
-      if (known !== undefined) return known;
-      sql.addStream.run(path);
-      const added = sql.findStream.get(path)?.id;
-      if (added === undefined) throw new Error(`stream ${path} was not created`);
-      remember(ids, path, added);
-      return added;
+    }),
+    toEvent(streamId: number, record: EventRecord): ChangeEvent {
+      const value = readValue(streamId, record);
+      return {
+        type: record.type,
+        key: record.key,
+        ...(value !== undefined && { value }),
+        headers: {
+          operation: record.operation as ChangeOperation,
+          offset: offsetOf(record.seq),
+          txid: String(record.seq),
+          timestamp: new Date(record.at).toISOString(),
+        },
+      };
     },
+  };
+}
+
+/** @param db - a migrated database */
+export function createStreamStore(db: SqliteDb, clock: Clock, readDelivery: DeliveryReader): StreamStore {
+  const sql = prepareStatements(db);
+  const ids = createStreamIds(db);
+  const sequence = createSequence(db);
+  const { toRow, toEvent } = createMapping(readDelivery);
+  return {
+    find: ids.find,
+    ensure: ids.ensure,
     append(streamId, event) {
       const value = event.value === undefined ? null : JSON.stringify(event.value);
-      const seq = takeSeq();
-      const { type, key, operation } = event;
-      sql.addEvent.run(streamId, seq, type, key, operation, value, event.deliveryId ?? null, clock.now());
+      const seq = sequence.take();
+      const { type, key, operation, deliveryId = null } = event;
+      sql.addEvent.run(streamId, seq, type, key, operation, value, deliveryId, clock.now());
       if (operation === 'delete') sql.deleteRow.run(streamId, type, key);
       else sql.setRow.run(streamId, type, key, seq, seq);
       return seq;
@@ -161,50 +163,8 @@ export function createStreamStore(
       return index;
     },
     forget() {
-      ids.clear();
-      endOfBlock = 0; // the block's reservation may be gone
+      ids.forget();
+      sequence.forget();
     },
-  };
-}
-
-const MOST_REMEMBERED_STREAMS = 20_000;
-
-function remember(ids: Map<string, number>, path: string, id: number): void {
-  if (ids.size >= MOST_REMEMBERED_STREAMS) ids.clear();
-  ids.set(path, id);
-}
-
-function statements(db: SqliteDb) {
-  const eventColumns = 'seq, type, key, operation, value, delivery_id, at';
-  const rowSelect = `SELECT r.first_seq AS first_seq, e.value AS value, e.delivery_id AS delivery_id
-    FROM rows r JOIN events e ON e.stream_id = r.stream_id AND e.seq = r.last_seq`;
-  return {
-    readSequence: db.prepare<{ next_seq: number }>('SELECT next_seq FROM sequence'),
-    writeSequence: db.prepare('UPDATE sequence SET next_seq = ?'),
-    findStream: db.prepare<{ id: number }>('SELECT id FROM streams WHERE path = ?'),
-    addStream: db.prepare('INSERT INTO streams (path) VALUES (?)'),
-    addEvent: db.prepare(`INSERT INTO events (stream_id, ${eventColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
-    setRow: db.prepare(
-      `INSERT INTO rows (stream_id, type, key, first_seq, last_seq) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (stream_id, type, key) DO UPDATE SET last_seq = excluded.last_seq`,
-    ),
-    deleteRow: db.prepare('DELETE FROM rows WHERE stream_id = ? AND type = ? AND key = ?'),
-    hasRow: db.prepare('SELECT 1 AS there FROM rows WHERE stream_id = ? AND type = ? AND key = ?'),
-    readRow: db.prepare<RowRecord>(`${rowSelect} WHERE r.stream_id = ? AND r.type = ? AND r.key = ?`),
-    readRows: db.prepare<RowRecord>(`${rowSelect} WHERE r.stream_id = ? AND r.type = ? ORDER BY r.first_seq`),
-    countRows: db.prepare<{ count: number }>(
-      'SELECT count(*) AS count FROM rows WHERE stream_id = ? AND type = ?',
-    ),
-    readEvents: db.prepare<EventRecord>(
-      `SELECT ${eventColumns} FROM events WHERE stream_id = ? AND seq > ? ORDER BY seq`,
-    ),
-    readEventsOf: db.prepare<EventRecord>(
-      `SELECT ${eventColumns} FROM events WHERE stream_id = ? AND seq > ? AND type IN (?, ?) ORDER BY seq`,
-    ),
-    readCounter: db.prepare<{ next: number }>('SELECT next FROM counters WHERE stream_id = ? AND prefix = ?'),
-    writeCounter: db.prepare(
-      `INSERT INTO counters (stream_id, prefix, next) VALUES (?, ?, ?)
-       ON CONFLICT (stream_id, prefix) DO UPDATE SET next = excluded.next`,
-    ),
   };
 }
