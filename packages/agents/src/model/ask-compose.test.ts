@@ -3,9 +3,10 @@ import type { Finding } from '../review/finding.ts';
 import { askForTexts } from './ask-compose.ts';
 import type { RoundResult } from './plain-texts.ts';
 import { runDirect } from './run.ts';
-import { hang, type ProviderAnswer, playRound, status, text, toolCall } from './testing/answers.ts';
+import { hang, playRound, status, text, toolCall } from './testing/answers.ts';
 import { chooseAt, MODELS, recordingLog } from './testing/client.ts';
 import { type ProviderServer, startProviderServer } from './testing/provider-server.ts';
+import type { ProviderAnswer } from './testing/provider-types.ts';
 import { resultOf } from './testing/result.ts';
 import { sampleRound } from './testing/round.ts';
 

@@ -5,9 +5,10 @@ import { reviewBudget, reviewByModel } from './ask-review.ts';
 import type { ModelCall } from './model-call.ts';
 import { buildReviewPrompt, type ReviewPrompt } from './prompt.ts';
 import { type RunAgent, runDirect } from './run.ts';
-import { findings, hang, type ProviderAnswer, playRound, status, text, toolCall } from './testing/answers.ts';
+import { findings, hang, playRound, status, text, toolCall } from './testing/answers.ts';
 import { chooseAt, MODELS, recordingLog, TEST_KEY } from './testing/client.ts';
 import { type ProviderServer, startProviderServer } from './testing/provider-server.ts';
+import type { ProviderAnswer } from './testing/provider-types.ts';
 import { sampleRound } from './testing/round.ts';
 
 const finding: Finding = {

@@ -1,17 +1,6 @@
 import type { Aspect } from '../../ids.ts';
 import type { Finding } from '../../review/finding.ts';
-import type { ProviderRequest } from './provider-server.ts';
-
-/** What the server answers. */
-export type ProviderAnswer =
-  | {
-      readonly kind: 'speak';
-      readonly content: { readonly tool: string; readonly args: string } | { readonly text: string };
-      /** How the stream ends: as it should, at the limit of its length, by a closed connection, by an error. */
-      readonly end: 'whole' | 'length' | 'closed' | 'dropped' | 'overloaded';
-    }
-  | { readonly kind: 'status'; readonly status: number; readonly message: string }
-  | { readonly kind: 'hang' };
+import type { ProviderAnswer, ProviderRequest } from './provider-types.ts';
 
 /** Where and how an answer breaks off. */
 export interface Cut {

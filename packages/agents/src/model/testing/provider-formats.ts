@@ -5,10 +5,7 @@
  *
  * @module
  */
-import type { ProviderAnswer } from './answers.ts';
-
-/** Names of the formats, as pi-ai has them. */
-export type ProviderApi = 'anthropic-messages' | 'openai-responses' | 'openai-completions';
+import type { ProviderAnswer, ProviderApi } from './provider-types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Spoken = Extract<ProviderAnswer, { readonly kind: 'speak' }>;

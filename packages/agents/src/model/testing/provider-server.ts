@@ -14,25 +14,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import { type Aspect, isAspect } from '../../ids.ts';
-import type { ProviderAnswer } from './answers.ts';
-import { FORMATS, type Format, type ProviderApi, type StreamEvent } from './provider-formats.ts';
-
-/** A request as it came in. */
-export interface ProviderRequest {
-  readonly api: ProviderApi;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly model: string;
-  readonly system: string;
-  /** Text of the last user message; blocks joined by line breaks. */
-  readonly userText: string;
-  /** From the last line `Aspect: …` of that text; `undefined` for questions that are no review. */
-  readonly aspect: Aspect | undefined;
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Resolves when the connection of this request is closed, by whichever side. */
-  readonly closed: Promise<void>;
-}
+import { isAspect } from '../../ids.ts';
+import { FORMATS, type Format, type StreamEvent } from './provider-formats.ts';
+import type { ProviderAnswer, ProviderRequest } from './provider-types.ts';
 
 /** A running server. */
 export interface ProviderServer extends AsyncDisposable {
