@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { RefusedActError } from './errors.ts';
-import { initBare } from './git/index.ts';
+import { initBare, openGit } from './git/index.ts';
 import type { SimulatorOptions } from './options.ts';
 import { type CommentActs, commentActs } from './people/comment-acts.ts';
 import { type PullRequestActs, pullRequestActs } from './people/pull-request-acts.ts';
@@ -62,7 +62,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 export async function createGitHubSimulator(options: SimulatorOptions): Promise<GitHubSimulator> {
   const [storage, keys] = await Promise.all([prepareStorage(options.gitDir), generateAppKeys()]);
   const server = await listen(options.port ?? 0);
-  const world = await createWorld(options, server.url, storage.gitDir);
+  const world = await createWorld(options, server.url, storage.git);
   const hook = createHook({
     secret: options.app.webhookSecret,
     hookId: world.nextId(),
@@ -75,7 +75,7 @@ export async function createGitHubSimulator(options: SimulatorOptions): Promise<
 
   return {
     url: server.url,
-    gitDir: storage.gitDir,
+    gitDir: storage.git.gitDir,
     privateKeyPem: keys.privateKeyPem,
     botUserId: world.accounts.bot.id,
     requests: api.requests,
@@ -101,11 +101,11 @@ export async function createGitHubSimulator(options: SimulatorOptions): Promise<
 }
 
 async function prepareStorage(given: string | undefined) {
-  if (given !== undefined) return { gitDir: given, remove: async () => undefined };
+  if (given !== undefined) return { git: await openGit(given), remove: async () => undefined };
   const folder = await mkdtemp(join(tmpdir(), 'github-simulator-'));
   const gitDir = join(folder, 'repository.git');
   await initBare(gitDir);
-  return { gitDir, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { git: await openGit(gitDir), remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** The address has to be known before the state that writes it into every answer, so routes come second. */

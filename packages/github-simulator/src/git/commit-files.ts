@@ -108,7 +108,8 @@ async function writeCommit(gitDir: string, commit: PreparedCommit): Promise<stri
 
 /** The commit in the language of `git fast-import`: one process, however many files. */
 function importStream(request: CommitRequest, ref: string, parent: string | undefined): Buffer {
-  const when = request.dateIso === undefined ? 'now' : `${Date.parse(request.dateIso) / 1000} +0000`;
+  const when =
+    request.dateIso === undefined ? 'now' : `${Math.floor(Date.parse(request.dateIso) / 1000)} +0000`;
   const { name, email } = request.author ?? DEFAULT_IDENTITY;
   const changes = Object.entries(request.files);
   const removals = changes.filter(([, content]) => content === null).map(([path]) => `D ${quoted(path)}\n`);

@@ -30,7 +30,8 @@ export interface OpenApi {
 }
 
 export function loadOpenApi(): OpenApi {
-  const file = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+  const require = createRequire(import.meta.url);
+  const file = require.resolve('@octokit/openapi/generated/api.github.com.json');
   const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
   const compile = createCompiler(document);
   const compiled = new Map<string, ValidateFunction>();

@@ -1,4 +1,4 @@
-import { type Comparison, type GitRepository, openGit } from '../git/index.ts';
+import type { Comparison, GitRepository } from '../git/index.ts';
 import { type AppPermissions, DEFAULT_PERMISSIONS, type SimulatorOptions } from '../options.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { type ComparisonCache, createComparisonCache } from './comparison-cache.ts';
@@ -31,11 +31,14 @@ export interface World {
   now(): Date;
 }
 
-export async function createWorld(options: SimulatorOptions, url: string, gitDir: string): Promise<World> {
+export async function createWorld(
+  options: SimulatorOptions,
+  url: string,
+  git: GitRepository,
+): Promise<World> {
   const nextId = counter(1001);
   const now = options.now ?? (() => new Date());
   const ownerType = options.ownerType ?? 'Organization';
-  const git = await openGit(gitDir);
   const { id, slug, installationId, permissions = DEFAULT_PERMISSIONS } = options.app;
   return {
     url,
