@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { nearest } from './model/near.ts';
+import { nearest } from './near.ts';
 
 /** Every variable that is read, besides those of the model providers; `.env.example` has them all. */
 export const VARIABLES = [

@@ -4,9 +4,19 @@
  * @module
  */
 
-/** The first of the two signals. A second one ends the process at once, as people expect. */
+/** One Ctrl-C arrives several times: from the terminal, and passed on by npx and pnpm. */
+const SAME_SIGNAL_MS = 1_000;
+
+/** The first SIGTERM or SIGINT. Another one, a second or more later, ends the process at once. */
 export function endSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+    let firstMs: number | undefined;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (firstMs !== undefined && Date.now() - firstMs > SAME_SIGNAL_MS) process.exit(1);
+        firstMs ??= Date.now();
+        resolve(signal);
+      });
+    }
   });
 }

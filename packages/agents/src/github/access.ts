@@ -4,10 +4,11 @@
  *
  * @module
  */
+import { setTimeout } from 'node:timers/promises';
 import type { Octokit } from '@octokit/rest';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
-import { applyPolicy } from './policy.ts';
+import { applyPolicy, type PolicyDeps } from './policy.ts';
 import { createReadCache, type ReadCache } from './read-cache.ts';
 
 /** The App's credentials and what all Octokits share. */
@@ -71,7 +72,7 @@ const TOKEN_TTL_MS = 59 * 60_000;
 export function createGitHubAccess(options: GitHubAccessOptions): GitHubAccess {
   const tokens = new LRUCache<string, string>({ max: 100, ttl: TOKEN_TTL_MS });
   const { appId, privateKey, installationId, log, onRequest } = options;
-  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  const wait: PolicyDeps['wait'] = (ms, signal) => setTimeout(ms, undefined, signal && { signal });
   return {
     options: {
       auth: {

@@ -17,8 +17,8 @@ const READ_RETRY_MS: readonly number[] = [500, 2_000];
 /** What the policy needs of its surroundings. */
 export interface PolicyDeps {
   readonly log: Log;
-  /** Resolves after `ms`; injected so that tests need not wait. */
-  readonly wait: (ms: number) => Promise<void>;
+  /** Resolves after `ms`, rejects when `signal` fires; injected so that tests need not wait. */
+  readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** Told of every request that is sent, attempts included. */
   readonly onRequest: (request: { readonly method: string; readonly url: string }) => void;
 }
@@ -79,13 +79,14 @@ export function applyPolicy(octokit: Octokit, deps: PolicyDeps): void {
       } catch (error) {
         const waitMs = READ_RETRY_MS[attempt];
         // A rate limit lasts longer than a retry in place may wait; its caller backs off instead.
-        if (!isRead || waitMs === undefined || (statusOf(error) ?? 0) < 500) throw error;
+        const over = options.request?.signal?.aborted === true;
+        if (!isRead || over || waitMs === undefined || (statusOf(error) ?? 0) < 500) throw error;
         deps.log.warn('github read failed, trying again', {
           url: options.url,
           status: statusOf(error),
           waitMs,
         });
-        await deps.wait(waitMs);
+        await deps.wait(waitMs, options.request?.signal);
       }
     }
   });

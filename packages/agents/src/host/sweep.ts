@@ -16,7 +16,7 @@ import type { EmbeddedFactory } from './embedded-host.ts';
 
 /** A sweep that repeats. */
 export interface Sweep {
-  /** Ends it, and waits for a pass under way. */
+  /** Ends it, a pass under way included. */
   readonly stop: () => Promise<void>;
 }
 
@@ -31,10 +31,13 @@ export interface SweepOptions {
 export function startSweep(factory: EmbeddedFactory, options: SweepOptions): Sweep {
   const { github } = factory.services;
   const octokit = github.prepare(new Octokit({ authStrategy: createAppAuth, ...github.options }));
+  const ending = new AbortController();
   const pass = (): Promise<void> =>
-    sweepOnce(factory, octokit).then(
+    sweepOnce(factory, octokit, ending.signal).then(
       (behind) => options.log.debug('swept', { behind }),
-      (error: unknown) => options.log.warn('the sweep failed', { error: messageOf(error) }),
+      (error: unknown) => {
+        if (!ending.signal.aborted) options.log.warn('the sweep failed', { error: messageOf(error) });
+      },
     );
   let running = pass();
   const timer =
@@ -46,6 +49,7 @@ export function startSweep(factory: EmbeddedFactory, options: SweepOptions): Swe
   return {
     stop: async () => {
       clearInterval(timer);
+      ending.abort();
       await running;
     },
   };
@@ -60,8 +64,8 @@ interface OpenPr extends PrRef {
 }
 
 /** One pass; returns how many Shepherds were told. */
-export async function sweepOnce(factory: EmbeddedFactory, octokit: Octokit): Promise<number> {
-  const open = await listOpen(octokit, factory);
+async function sweepOnce(factory: EmbeddedFactory, octokit: Octokit, signal: AbortSignal): Promise<number> {
+  const open = await listOpen(factory, octokit, signal);
   const openKeys = new Set(open.map((pr) => prKey(pr)));
   const closed = (await shepherds(factory)).filter(
     (pr) => !openKeys.has(prKey(pr)) && seenBy(factory, pr)?.open === true,
@@ -121,7 +125,11 @@ async function reconcile(factory: EmbeddedFactory, pr: PrRef): Promise<void> {
   });
 }
 
-async function listOpen(octokit: Octokit, factory: EmbeddedFactory): Promise<readonly OpenPr[]> {
+async function listOpen(
+  factory: EmbeddedFactory,
+  octokit: Octokit,
+  signal: AbortSignal,
+): Promise<readonly OpenPr[]> {
   const { owner, repo } = factory.services.repo;
   try {
     const pulls = await octokit.paginate(octokit.rest.pulls.list, {
@@ -129,6 +137,7 @@ async function listOpen(octokit: Octokit, factory: EmbeddedFactory): Promise<rea
       repo,
       state: 'open',
       per_page: 100,
+      request: { signal },
     });
     return pulls.map((pull) => ({
       owner,

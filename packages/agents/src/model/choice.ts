@@ -5,7 +5,7 @@
  * @module
  */
 import type { Api, KnownProvider, Model } from '@mariozechner/pi-ai';
-import { nearest } from './near.ts';
+import { nearest } from '../near.ts';
 import { DEFAULT_MODELS, isProvider, PROVIDERS } from './providers.ts';
 
 /** A model that was chosen. `apiKey` is a function so that no log or JSON of a choice can hold the key. */
