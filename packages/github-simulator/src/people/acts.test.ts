@@ -153,6 +153,11 @@ describe('people with pull requests', () => {
     ]);
   });
 
+  it('open many at once, each with a number of its own', async () => {
+    const opened = await Promise.all([openFresh(), openFresh(), openFresh()]);
+    expect(new Set(opened.map((pr) => pr.number)).size).toBe(3);
+  });
+
   it('push to them: synchronize with before and after, forced or not, and nothing when nothing moved', async () => {
     const { simulator, commit } = fixture;
     const { branch, headSha, number } = await openFresh();
@@ -232,6 +237,8 @@ describe('people with pull requests', () => {
     await expect(simulator.closePullRequest(999)).rejects.toBeInstanceOf(RefusedActError);
     expect(() => simulator.pullRequest(999)).toThrow(RefusedActError);
     expect(arrived()).toEqual([]);
+    const { number } = await openFresh();
+    expect(() => simulator.deleteFork(number)).toThrow(RefusedActError);
   });
 });
 

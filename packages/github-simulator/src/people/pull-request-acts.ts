@@ -1,3 +1,4 @@
+import { RefusedActError } from '../errors.ts';
 import { commitMerge, moveRef } from '../git/index.ts';
 import type { Hook } from '../webhooks/hook.ts';
 import { labelField, type Payload, pullRequestPayload } from '../webhooks/payloads.ts';
@@ -122,8 +123,8 @@ export function pullRequestActs(world: World, hook: Hook): PullRequestActs {
     unlock: (number, actor) => change(number, { locked: false }, 'unlocked', actor),
     deleteFork: (number) => {
       const { head } = requirePullRequest(world, number);
-      const from = head.from === 'same' ? head.from : { ...head.from, deleted: true };
-      updatePullRequest(world, number, { head: { ...head, from } });
+      if (head.from === 'same') throw new RefusedActError(`#${number} does not come from a fork`);
+      updatePullRequest(world, number, { head: { ...head, from: { ...head.from, deleted: true } } });
     },
   };
 }

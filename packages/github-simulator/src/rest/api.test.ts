@@ -113,6 +113,12 @@ describe('faults', () => {
     expect((await get()).status).toBe(200);
   });
 
+  it('delay a true answer', async () => {
+    const hits: string[] = [];
+    fixture.simulator.inject({ path: /\/pulls\//, times: 1, delayMs: 1, onRequest: () => hits.push('hit') });
+    expect([(await get()).data.number, (await get()).data.number, ...hits]).toEqual([number, number, 'hit']);
+  });
+
   it('are taken back, and hit only what matches', async () => {
     const { simulator } = fixture;
     const restore = simulator.inject({ method: 'POST', path: /\/pulls\//, respond: { status: 500 } });

@@ -1,6 +1,7 @@
 import type { Account } from '../world/accounts.ts';
+import { nodeId } from '../world/node-id.ts';
 import type { World } from '../world/world.ts';
-import { HTML_ROOT, nodeId, timestamp } from './common.ts';
+import { HTML_ROOT, timestamp } from './common.ts';
 
 const NODE_PREFIX = { User: 'U', Bot: 'BOT', Organization: 'O' } as const;
 

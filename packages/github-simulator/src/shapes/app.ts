@@ -1,7 +1,8 @@
 import type { AppPermissions } from '../options.ts';
+import { nodeId } from '../world/node-id.ts';
 import type { World } from '../world/world.ts';
 import { simpleUser } from './accounts.ts';
-import { HTML_ROOT, nodeId, timestamp } from './common.ts';
+import { HTML_ROOT, timestamp } from './common.ts';
 
 /** Events that a reviewer App subscribes to. */
 const EVENTS = [

@@ -1,6 +1,7 @@
 import type { CommitInfo, CompareFile, Comparison, SignedIdentity } from '../git/index.ts';
+import { nodeId } from '../world/node-id.ts';
 import type { World } from '../world/world.ts';
-import { escapePath, HTML_ROOT, nodeId } from './common.ts';
+import { escapePath, HTML_ROOT } from './common.ts';
 
 /** Schema `commit`. The people of a git history have no account here, so `author` and `committer` are null. */
 export function commit(world: World, info: CommitInfo) {

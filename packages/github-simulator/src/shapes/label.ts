@@ -1,5 +1,5 @@
+import { nodeId } from '../world/node-id.ts';
 import { ensureLabel, type World } from '../world/world.ts';
-import { nodeId } from './common.ts';
 
 /** Schema `label`. */
 export function label(world: World, name: string) {

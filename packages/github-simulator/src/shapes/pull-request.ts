@@ -1,7 +1,8 @@
+import { nodeId } from '../world/node-id.ts';
 import type { HeadRecord, PullRequestRecord } from '../world/records.ts';
 import { commentsOf, comparisonOf, type World } from '../world/world.ts';
 import { simpleUser } from './accounts.ts';
-import { HTML_ROOT, nodeId, timestamp } from './common.ts';
+import { HTML_ROOT, timestamp } from './common.ts';
 import { label } from './label.ts';
 import { ownRepository, type RepositoryIdentity, repository } from './repository.ts';
 

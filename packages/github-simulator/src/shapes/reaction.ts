@@ -1,7 +1,8 @@
+import { nodeId } from '../world/node-id.ts';
 import { REACTIONS, type ReactionContent, type ReactionRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { simpleUser } from './accounts.ts';
-import { nodeId, timestamp } from './common.ts';
+import { timestamp } from './common.ts';
 
 /** Schema `reaction`. */
 export function reaction(world: World, record: ReactionRecord) {

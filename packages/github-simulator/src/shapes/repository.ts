@@ -1,6 +1,7 @@
+import { nodeId } from '../world/node-id.ts';
 import type { World } from '../world/world.ts';
 import { organization, simpleUser } from './accounts.ts';
-import { HTML_ROOT, nodeId, timestamp } from './common.ts';
+import { HTML_ROOT, timestamp } from './common.ts';
 
 /** Which repository: the simulated one, or somebody's fork of it. */
 export interface RepositoryIdentity {

@@ -1,4 +1,4 @@
-import { nodeId } from '../shapes/common.ts';
+import { nodeId } from './node-id.ts';
 import { updatePullRequest } from './pull-requests.ts';
 import type { ReactionContent, ReactionRecord, StoredComment } from './records.ts';
 import type { World } from './world.ts';

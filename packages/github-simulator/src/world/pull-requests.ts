@@ -1,7 +1,7 @@
 import { RefusedActError } from '../errors.ts';
 import { moveRef } from '../git/index.ts';
 import type { HeadRecord, PullRequestRecord } from './records.ts';
-import { comparisonOf, ensureLabel, type World } from './world.ts';
+import { ensureLabel, type World } from './world.ts';
 
 export interface NewPullRequest {
   /** Head branch. */
@@ -18,19 +18,31 @@ export interface NewPullRequest {
 
 /** @throws RefusedActError when a branch is missing or there is nothing to merge. */
 export async function createPullRequest(world: World, wanted: NewPullRequest): Promise<PullRequestRecord> {
+  const [headSha, baseSha] = await Promise.all([
+    branchTip(world, wanted.head),
+    branchTip(world, wanted.base),
+  ]);
+  const { totalCommits } = await world.comparisons.get(baseSha, headSha);
+  if (totalCommits === 0) throw new RefusedActError(`No commits between ${wanted.base} and ${wanted.head}`);
+  const pr = register(world, wanted, headSha, baseSha);
+  await keepHeadRef(world, pr);
+  return pr;
+}
+
+/** Takes the next number. Nothing is awaited in here, so that two at once get two numbers. */
+function register(world: World, wanted: NewPullRequest, headSha: string, baseSha: string): PullRequestRecord {
   const at = world.now();
   for (const name of wanted.labels) ensureLabel(world, name);
   world.accounts.ensure(wanted.author);
-  const number = Math.max(0, ...world.pullRequests.keys()) + 1;
   const pr: PullRequestRecord = {
-    number,
+    number: Math.max(0, ...world.pullRequests.keys()) + 1,
     id: world.nextId(),
     title: wanted.title,
     body: wanted.body,
     author: wanted.author,
-    head: { ref: wanted.head, sha: await branchTip(world, wanted.head), from: wanted.from },
+    head: { ref: wanted.head, sha: headSha, from: wanted.from },
     baseRef: wanted.base,
-    baseSha: await branchTip(world, wanted.base),
+    baseSha,
     state: 'open',
     draft: wanted.draft,
     locked: false,
@@ -40,10 +52,7 @@ export async function createPullRequest(world: World, wanted: NewPullRequest): P
     closedAt: undefined,
     merge: undefined,
   };
-  const { totalCommits } = await comparisonOf(world, pr);
-  if (totalCommits === 0) throw new RefusedActError(`No commits between ${wanted.base} and ${wanted.head}`);
-  world.pullRequests.set(number, pr);
-  await keepHeadRef(world, pr);
+  world.pullRequests.set(pr.number, pr);
   return pr;
 }
 

@@ -1,30 +1,26 @@
-import type { Comparison } from '../git/index.ts';
-
-/** Comparisons of shas, which never change; the newest ones are kept. */
-export interface ComparisonCache {
-  get(baseSha: string, headSha: string): Promise<Comparison>;
+/** What git found out about two shas, which never changes; the newest answers are kept. */
+export interface RangeCache<T> {
+  get(baseSha: string, headSha: string): Promise<T>;
 }
 
 const MAX_ENTRIES = 200;
 
-export function createComparisonCache(
-  compare: (baseSha: string, headSha: string) => Promise<Comparison>,
-): ComparisonCache {
-  const entries = new Map<string, Promise<Comparison>>();
+export function createRangeCache<T>(find: (baseSha: string, headSha: string) => Promise<T>): RangeCache<T> {
+  const entries = new Map<string, Promise<T>>();
   return {
     get: (baseSha, headSha) => {
       const key = `${baseSha}...${headSha}`;
       const known = entries.get(key);
       if (known !== undefined) return known;
-      const made = compare(baseSha, headSha);
-      entries.set(key, made);
+      const found = find(baseSha, headSha);
+      entries.set(key, found);
       // A failure is told to who asked, and asked again next time.
-      made.catch(() => entries.delete(key));
+      found.catch(() => entries.delete(key));
       for (const oldest of entries.keys()) {
         if (entries.size <= MAX_ENTRIES) break;
         entries.delete(oldest);
       }
-      return made;
+      return found;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Comparison, GitRepository } from '../git/index.ts';
 import { type AppPermissions, DEFAULT_PERMISSIONS, type SimulatorOptions } from '../options.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
-import { type ComparisonCache, createComparisonCache } from './comparison-cache.ts';
+import { createRangeCache, type RangeCache } from './range-cache.ts';
 import type { LabelRecord, PullRequestRecord, StoredComment } from './records.ts';
 
 /** The whole state of the simulated GitHub, shared by the people, the REST routes and the webhook. */
@@ -21,7 +21,9 @@ export interface World {
   };
   readonly createdAt: Date;
   readonly git: GitRepository;
-  readonly comparisons: ComparisonCache;
+  readonly comparisons: RangeCache<Comparison>;
+  /** Unified diffs from the merge base. */
+  readonly diffs: RangeCache<string>;
   readonly accounts: Accounts;
   readonly pullRequests: Map<number, PullRequestRecord>;
   readonly comments: Map<number, StoredComment>;
@@ -50,7 +52,8 @@ export async function createWorld(
     app: { id, slug, installationId, permissions },
     createdAt: now(),
     git,
-    comparisons: createComparisonCache((base, head) => git.compare(base, head)),
+    comparisons: createRangeCache((base, head) => git.compare(base, head)),
+    diffs: createRangeCache((base, head) => git.diff(base, head)),
     accounts: createAccounts({
       owner: options.owner,
       ownerType,

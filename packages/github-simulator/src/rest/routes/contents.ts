@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { TreeEntry } from '../../git/index.ts';
-import { nodeId } from '../../shapes/common.ts';
 import { contentFile, contentLink, directoryListing } from '../../shapes/content.ts';
+import { nodeId } from '../../world/node-id.ts';
 import type { World } from '../../world/world.ts';
 import type { Ctx, Env } from '../env.ts';
 import { mediaTypeText, requestedFormat } from '../media-type.ts';

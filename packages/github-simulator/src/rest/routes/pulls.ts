@@ -55,7 +55,7 @@ async function pullAnswer(
   if (requestedFormat(c) === 'diff') {
     const [{ files }, diff] = await Promise.all([
       comparisonOf(world, pr),
-      world.git.diff(pr.baseSha, pr.head.sha),
+      world.diffs.get(pr.baseSha, pr.head.sha),
     ]);
     return diffAnswer(c, files, diff);
   }

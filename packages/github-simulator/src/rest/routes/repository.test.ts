@@ -55,7 +55,9 @@ describe('GET …/compare', () => {
 
   it('is 404 for what is unknown, and says when nothing is shared', async () => {
     await commitFiles(fixture.simulator.gitDir, { branch: 'orphan', files: { o: 'o\n' }, message: 'o' });
-    await expect(compare('main...nowhere')).rejects.toMatchObject({ status: 404 });
+    for (const head of ['nowhere', 'f'.repeat(40), 'feature...main']) {
+      await expect(compare(`main...${head}`)).rejects.toMatchObject({ status: 404 });
+    }
     await expect(compare('main...orphan')).rejects.toMatchObject({
       status: 404,
       message: expect.stringContaining('No common ancestor between main and orphan'),
@@ -77,6 +79,15 @@ describe('GET …/commits/{ref}', () => {
     expect(root.data.files?.map((file) => file.status)).toEqual(['added', 'added']);
     const unknown = octokit.rest.repos.getCommit({ ...names, ref: 'f'.repeat(40) });
     await expect(unknown).rejects.toMatchObject({ status: 422 });
+  });
+});
+
+describe('what GitHub has below a commit', () => {
+  it('is not mistaken for a ref, and marked as missing', async () => {
+    const { octokit, names, simulator } = fixture;
+    const status = octokit.rest.repos.getCombinedStatusForRef({ ...names, ref: 'main' });
+    await expect(status).rejects.toMatchObject({ status: 404 });
+    expect(simulator.requests.at(-1)).toMatchObject({ routed: false });
   });
 });
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type Comparison, NoCommonAncestorError } from '../../git/index.ts';
+import { type Comparison, NoCommonAncestorError, UnknownRevisionError } from '../../git/index.ts';
 import { commit, commitComparison, diffEntry, MAX_COMPARED_FILES } from '../../shapes/commit.ts';
 import { fullRepository } from '../../shapes/repository.ts';
 import type { World } from '../../world/world.ts';
@@ -10,14 +10,22 @@ import { paginate, requestedPage } from '../pagination.ts';
 import { needs } from '../permissions.ts';
 import { apiError, notFound, validationFailed } from '../responses.ts';
 
+const WHOLE_SHA = /^[0-9a-f]{40}$/;
+
 /** Without paging GitHub gives so many commits of a comparison. */
 const MAX_UNPAGED_COMMITS = 250;
+
+/** Other routes of GitHub's, which a ref with slashes must not be mistaken for. */
+const BELOW_A_COMMIT = /\/(?:status|statuses|check-runs|check-suites|pulls|comments|branches-where-head)$/;
 
 /** The repository, its commits and comparisons of them. */
 export function repositoryRoutes(world: World): Hono<Env> {
   const routes = new Hono<Env>();
   routes.get('/', needs('metadata=read'), (c) => c.json(fullRepository(world)));
-  routes.get('/commits/:ref{.+}', needs('contents=read'), (c) => commitAnswer(c, world, c.req.param('ref')));
+  routes.get('/commits/:ref{.+}', needs('contents=read'), async (c, next) => {
+    const ref = c.req.param('ref');
+    return BELOW_A_COMMIT.test(ref) ? next() : commitAnswer(c, world, ref);
+  });
   routes.get('/compare/:basehead{.+}', needs('contents=read'), async (c) => {
     const basehead = c.req.param('basehead');
     const compared = await compare(world, basehead);
@@ -27,7 +35,7 @@ export function repositoryRoutes(world: World): Hono<Env> {
       return apiError(c, 404, `No common ancestor between ${base} and ${head}.`);
     }
     if (requestedFormat(c) === 'diff') {
-      return diffAnswer(c, compared.files, await world.git.diff(compared.baseSha, compared.headSha));
+      return diffAnswer(c, compared.files, await world.diffs.get(compared.baseSha, compared.headSha));
     }
     return comparisonAnswer(c, world, basehead, compared);
   });
@@ -43,7 +51,7 @@ async function commitAnswer(c: Ctx, world: World, ref: string): Promise<Response
       field: 'sha',
       message: `No commit found for SHA: ${ref}`,
     };
-    return /^[0-9a-f]{40}$/.test(ref) ? validationFailed(c, error) : notFound(c);
+    return WHOLE_SHA.test(ref) ? validationFailed(c, error) : notFound(c);
   }
   const format = requestedFormat(c);
   if (format === 'sha') return mediaTypeText(c, 'sha', sha);
@@ -66,13 +74,15 @@ async function compare(world: World, basehead: string): Promise<Comparison | 'un
     return await world.comparisons.get(baseSha, headSha);
   } catch (error) {
     if (error instanceof NoCommonAncestorError) return 'unrelated';
+    if (error instanceof UnknownRevisionError) return 'unknown';
     throw error;
   }
 }
 
-/** A branch, tag or sha, also in the form `owner:branch`. */
-function revision(world: World, name: string): Promise<string | undefined> {
-  return world.git.resolve(name.slice(name.indexOf(':') + 1));
+/** A branch, tag or sha, also in the form `owner:branch`. Whole shas are checked by the comparison itself. */
+async function revision(world: World, name: string): Promise<string | undefined> {
+  const ref = name.slice(name.indexOf(':') + 1);
+  return WHOLE_SHA.test(ref) ? ref : world.git.resolve(ref);
 }
 
 function comparisonAnswer(c: Ctx, world: World, basehead: string, compared: Comparison): Response {
