@@ -20,8 +20,9 @@ import {
   type WorkerDoneMessage,
   workerDoneMessageSchema,
 } from './messages.ts';
+import type { ShepherdDeps } from './orders.ts';
 import type { FactoryServices } from './services.ts';
-import { perform, type ShepherdDeps } from './shepherd-commands.ts';
+import { perform } from './shepherd-commands.ts';
 import { readIncoming } from './shepherd-inbox.ts';
 import {
   readMachine,

@@ -4,34 +4,19 @@
  *
  * @module
  */
-import type { Octokit } from '@octokit/rest';
 import { FactoryError } from '../errors.ts';
 import { classifyAuthor } from '../github/membership.ts';
 import { readPullRequest } from '../github/pull-request.ts';
 import { loadRound } from '../github/round-input.ts';
 import { ASPECTS, type PrRef, workerKey, workerUrl } from '../ids.ts';
 import type { FailedAt, ShepherdEvent } from '../review/decide.ts';
-import type { Command } from '../review/due.ts';
-import type { PrFacts } from '../review/round.ts';
-import type { Round, Seen, ShepherdState } from '../review/state.ts';
+import type { Round } from '../review/state.ts';
 import { type Ctx, ensureEntity } from './context.ts';
+import type { Order, ShepherdDeps } from './orders.ts';
 import { publish } from './publish.ts';
+import { seenOf } from './seen.ts';
 import { type FactoryServices, roundOptions } from './services.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
-
-/** What a Shepherd works with. */
-export interface ShepherdDeps {
-  readonly services: FactoryServices;
-  readonly octokit: Octokit;
-}
-
-/** A command with what it may look at. */
-export interface Order {
-  readonly command: Command;
-  readonly state: ShepherdState;
-  /** Text of the loaded skill. */
-  readonly skill: string;
-}
 
 /** Performs one command and says what came of it. */
 export async function perform(
@@ -90,12 +75,6 @@ async function attempt(
     deps.services.onProgress({ type: 'failure', pr, what: error.message, retryable: error.retryable });
     return { type: 'failed', at, retryable: error.retryable, what: error.message };
   }
-}
-
-/** The part of a PR that the state machine remembers. */
-export function seenOf(pr: PrFacts): Seen {
-  const { open, draft, labels, headSha, baseRef, baseSha, author, authorIsBot } = pr;
-  return { open, draft, labels, headSha, baseRef, baseSha, author, authorIsBot };
 }
 
 async function prepare(deps: ShepherdDeps, pr: PrRef, round: Round): Promise<ShepherdEvent> {

@@ -5,12 +5,13 @@
  * @module
  */
 import type { Log } from '../log.ts';
+import type { ReviewTexts } from '../review/compose.ts';
 import type { LedgerEntry } from '../review/ledger-entry.ts';
 import type { ChosenModel } from './choice.ts';
 import { startDeadline } from './deadline.ts';
 import { makeFence } from './fence.ts';
 import { callModel, type ModelCall } from './model-call.ts';
-import { openEntries, type ReviewTexts, type RoundResult } from './plain-texts.ts';
+import { openEntries, type RoundResult } from './plain-texts.ts';
 import type { RunAgent } from './run.ts';
 import { readJson } from './salvage.ts';
 import type { ModelTool } from './tool.ts';

@@ -6,6 +6,7 @@
  */
 import type { Aggregation } from '../review/aggregate.ts';
 import type { ChangedFile } from '../review/changed-file.ts';
+import type { ReviewTexts } from '../review/compose.ts';
 import type { Severity } from '../review/finding.ts';
 import type { LedgerChanges } from '../review/ledger.ts';
 import type { LedgerEntry } from '../review/ledger-entry.ts';
@@ -16,14 +17,6 @@ export interface RoundResult {
   readonly input: RoundInput;
   readonly aggregation: Aggregation;
   readonly changes: LedgerChanges;
-}
-
-/** The texts of the comment that are not laid out by code. What is absent has no section. */
-export interface ReviewTexts {
-  readonly summary: string;
-  readonly workingWell?: string;
-  readonly issueConformance?: string;
-  readonly previousStatus?: string;
 }
 
 /** Entries that are open after the round. */

@@ -1,0 +1,26 @@
+/**
+ * What the parts of a Shepherd are handed to carry out a command.
+ *
+ * @module
+ */
+import type { Octokit } from '@octokit/rest';
+import type { Command } from '../review/due.ts';
+import type { Round, ShepherdState } from '../review/state.ts';
+import type { FactoryServices } from './services.ts';
+
+/** What a Shepherd works with. */
+export interface ShepherdDeps {
+  readonly services: FactoryServices;
+  readonly octokit: Octokit;
+}
+
+/** A command with what it may look at. */
+export interface Order {
+  readonly command: Command;
+  readonly state: ShepherdState;
+  /** Text of the loaded skill. */
+  readonly skill: string;
+}
+
+/** An order to publish. */
+export type PublishOrder = Order & { readonly round: Round };

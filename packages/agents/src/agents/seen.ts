@@ -1,0 +1,13 @@
+/**
+ * What a Shepherd remembers of a PR that it read.
+ *
+ * @module
+ */
+import type { PrFacts } from '../review/round.ts';
+import type { Seen } from '../review/state.ts';
+
+/** The part of a PR that the state machine decides by. */
+export function seenOf(pr: PrFacts): Seen {
+  const { open, draft, labels, headSha, baseRef, baseSha, author, authorIsBot } = pr;
+  return { open, draft, labels, headSha, baseRef, baseSha, author, authorIsBot };
+}
