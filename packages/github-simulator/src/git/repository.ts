@@ -7,7 +7,7 @@ import {
   UnknownRevisionError,
 } from './errors.ts';
 import { runGit, runGitForLine } from './run-git.ts';
-import { readBlob, readTree, type TreeEntry } from './tree.ts';
+import { readBlob, readTree, readWholeTree, type TreeChild, type TreeEntry } from './tree.ts';
 
 /** A three-dot comparison, as GitHub's compare API makes it: from the merge base of the two to `head`. */
 export interface Comparison {
@@ -46,6 +46,8 @@ export interface GitRepository {
   readFile(ref: string, path: string): Promise<string | undefined>;
   /** What stands at a path, undefined when nothing does. `''` is the root. @throws UnknownRevisionError */
   entry(ref: string, path: string): Promise<TreeEntry | undefined>;
+  /** Everything that a commit holds, directories included. @throws UnknownRevisionError */
+  tree(ref: string): Promise<readonly TreeChild[]>;
   /** Bytes of a blob, undefined when there is none of that sha. */
   blob(sha: string): Promise<Buffer | undefined>;
   /** One commit. @throws UnknownRevisionError */
@@ -82,6 +84,7 @@ export async function openGit(path: string): Promise<GitRepository> {
     },
     readFile: async (ref, path) => readTextFile(gitDir, await sha(ref), path),
     entry: async (ref, path) => readTree(gitDir, await sha(ref), path),
+    tree: async (ref) => readWholeTree(gitDir, await sha(ref)),
     blob: (blobSha) => readBlob(gitDir, blobSha),
     commit: async (ref) => readCommit(gitDir, await sha(ref)),
     commitFiles: async (ref) => {

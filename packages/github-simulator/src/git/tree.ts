@@ -43,6 +43,11 @@ export async function readTree(
   return type === 'submodule' ? { type, path: clean, sha } : { type, path: clean, sha, sizeBytes };
 }
 
+/** Everything below the root of a commit: directories before what they hold, as git sorts. */
+export function readWholeTree(gitDir: string, commitSha: string): Promise<readonly TreeChild[]> {
+  return list(gitDir, commitSha, [], ['-r', '-t']);
+}
+
 /** Bytes of a blob, undefined when the repository has no blob of that sha. */
 export async function readBlob(gitDir: string, sha: string): Promise<Buffer | undefined> {
   if (!/^[0-9a-f]{40}$/.test(sha)) return undefined;
@@ -50,8 +55,13 @@ export async function readBlob(gitDir: string, sha: string): Promise<Buffer | un
   return result.exitCode === 0 ? result.stdout : undefined;
 }
 
-async function list(gitDir: string, sha: string, paths: readonly string[]): Promise<readonly TreeChild[]> {
-  const args = ['ls-tree', '-z', '-l', '--full-tree', sha, '--', ...paths];
+async function list(
+  gitDir: string,
+  sha: string,
+  paths: readonly string[],
+  flags: readonly string[] = [],
+): Promise<readonly TreeChild[]> {
+  const args = ['ls-tree', '-z', '-l', ...flags, '--full-tree', sha, '--', ...paths];
   const { stdout } = await runGit({ gitDir, args });
   return stdout
     .toString('utf8')

@@ -65,3 +65,26 @@ function described(world: World, { path, sha, sizeBytes }: Named, ref: string, k
 function wrapped(base64: string): string {
   return base64.replace(/.{1,60}/g, '$&\n');
 }
+
+/** Mode and type of a tree's entry. The listing does not tell executables; their mode says plain file. */
+const TREE_ENTRIES = {
+  directory: { mode: '040000', type: 'tree', kind: 'trees' },
+  submodule: { mode: '160000', type: 'commit', kind: 'commits' },
+  file: { mode: '100644', type: 'blob', kind: 'blobs' },
+  symlink: { mode: '120000', type: 'blob', kind: 'blobs' },
+} as const;
+
+/** Schema `git-tree`. */
+export function gitTree(world: World, sha: string, children: readonly TreeChild[]) {
+  const git = `${world.url}/repos/${world.owner}/${world.repo}/git`;
+  return {
+    sha,
+    url: `${git}/trees/${sha}`,
+    truncated: false,
+    tree: children.map(({ path, type, sha: child, sizeBytes }) => {
+      const { mode, type: kindOfObject, kind } = TREE_ENTRIES[type];
+      const size = kindOfObject === 'blob' ? { size: sizeBytes } : {};
+      return { path, mode, type: kindOfObject, sha: child, ...size, url: `${git}/${kind}/${child}` };
+    }),
+  };
+}

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { TreeEntry } from '../../git/index.ts';
-import { contentFile, contentLink, directoryListing } from '../../shapes/content.ts';
+import type { TreeChild, TreeEntry } from '../../git/index.ts';
+import { contentFile, contentLink, directoryListing, gitTree } from '../../shapes/content.ts';
 import { nodeId } from '../../world/node-id.ts';
 import type { World } from '../../world/world.ts';
 import type { Ctx, Env } from '../env.ts';
@@ -15,6 +15,14 @@ export function contentRoutes(world: World): Hono<Env> {
   routes.get('/contents/:path{.*}', needs('contents=read'), (c) =>
     contentAnswer(c, world, c.req.param('path')),
   );
+  routes.get('/git/trees/:ref', needs('contents=read'), async (c) => {
+    const sha = await world.git.resolve(c.req.param('ref'));
+    if (sha === undefined) return notFound(c);
+    const children = await world.git.tree(sha);
+    // GitHub takes any value of `recursive` for yes.
+    const recursive = c.req.query('recursive') !== undefined;
+    return c.json(gitTree(world, sha, recursive ? children : children.filter(isTopLevel)));
+  });
   routes.get('/git/blobs/:sha', needs('contents=read'), async (c) => {
     const sha = c.req.param('sha');
     const bytes = await world.git.blob(sha);
@@ -30,6 +38,10 @@ export function contentRoutes(world: World): Hono<Env> {
     });
   });
   return routes;
+}
+
+function isTopLevel(child: TreeChild): boolean {
+  return !child.path.includes('/');
 }
 
 async function contentAnswer(c: Ctx, world: World, path: string): Promise<Response> {
