@@ -49,26 +49,23 @@ function expectWholeReview(host: EmbeddedHost, number: number): void {
 }
 
 describe('a host that is killed', () => {
-  it.each(['dispatcher', 'shepherd c', 'worker'])(
-    'R3: in the middle of a handler (%s) runs it again',
-    async (step) => {
-      const dataDir = createTempDir();
-      await killAt(dataDir, [step, '7'], (line) => line === `step ${step}`);
-      const steps: string[] = [];
-      const registry = createReviewFactory((again) => void steps.push(again));
-      const host = await startTestHost({ registry, dataDir });
-      // The delivery was on disk before its handler saw it, accepted or not.
-      expect(await host.appendWebhookEvent(openedDelivery(7))).toEqual({ appended: false });
-      await host.settled();
-      expect(steps).toContain(step);
-      expectWholeReview(host, 7);
-    },
-  );
+  it.each(['shepherd c', 'worker'])('R3: in the middle of a handler (%s) runs it again', async (step) => {
+    const dataDir = createTempDir();
+    await killAt(dataDir, [step, '7'], (line) => line === `step ${step}`);
+    const steps: string[] = [];
+    const registry = createReviewFactory((again) => void steps.push(again));
+    const host = await startTestHost({ registry, dataDir });
+    // The delivery was on disk before its handler saw it, accepted or not.
+    expect(await host.appendWebhookEvent(openedDelivery(7))).toEqual({ appended: false });
+    await host.settled();
+    expect(steps).toContain(step);
+    expectWholeReview(host, 7);
+  });
 
   it('loses nothing that it accepted, wherever it is killed', async () => {
     const dataDir = createTempDir();
     const accepted = new Set<number>();
-    for (const [round, lastLine] of [4, 11, 23].entries()) {
+    for (const [round, lastLine] of [5, 17].entries()) {
       const numbers = [round * 2 + 1, round * 2 + 2];
       const isTheEnd = (line: string, count: number) => count === lastLine || line === 'settled';
       for (const number of await killAt(dataDir, ['', ...numbers.map(String)], isTheEnd))

@@ -133,6 +133,16 @@ export class ChildExistsError extends EmbeddedRuntimeError {
   }
 }
 
+/** A second `ctx.mkdb` of one id. */
+export class SharedDbExistsError extends EmbeddedRuntimeError {
+  override readonly code = 'SHARED_DB_EXISTS';
+  override readonly retryable = false;
+
+  constructor(id: string) {
+    super(`shared DB "${id}" already exists — use observe(db(...))`);
+  }
+}
+
 /** `ctx.agent.run` without `ctx.useAgent`. */
 export class NoAgentError extends EmbeddedRuntimeError {
   override readonly code = 'NO_AGENT';

@@ -14,6 +14,7 @@ import { createMessaging } from './messaging.ts';
 import type { PassScope } from './pass-scope.ts';
 import { readable, readableCollections } from './readable.ts';
 import { createRuns } from './runs.ts';
+import { createMkdb } from './shared-state.ts';
 import { createActions, createStateCollections } from './state-collections.ts';
 
 /** The context of one pass. */
@@ -32,6 +33,7 @@ export function createHandlerContext(scope: PassScope): HandlerContext {
     ...createContextEntries(scope),
     ...createRuns(scope),
     observe: createObserve(scope, (url, message) => messaging.send(url, message)),
+    mkdb: createMkdb(scope),
     firstWake: scope.firstWake,
     args: Object.freeze(entity.args),
     entityUrl: entity.url,

@@ -9,6 +9,7 @@ import { NotSupportedError } from '../errors.ts';
 import type { EntityStreamDB, ReadableCollection } from '../types/collections.ts';
 import type { Observe } from '../types/context.ts';
 import type {
+  DbSource,
   EntityHandle,
   ObservationHandle,
   ObservationSource,
@@ -19,6 +20,7 @@ import type {
 import type { Wake } from '../types/wake.ts';
 import type { PassScope } from './pass-scope.ts';
 import { readable, readableCollections, storedRows } from './readable.ts';
+import { observeSharedState } from './shared-state.ts';
 
 function eventsOf(scope: PassScope, path: string): ObservationHandle['events'] {
   const { streams } = scope.core.store;
@@ -61,6 +63,10 @@ function createWebhookHandle(scope: PassScope, source: ObservationSource): Webho
   };
 }
 
+function isDbSource(source: ObservationSource): source is DbSource {
+  return source.sourceType === 'db' && 'schema' in source;
+}
+
 /** `ctx.observe`. Registers the source's wake, or the one that is given, and notes the source in the manifest. */
 export function createObserve(
   scope: PassScope,
@@ -68,10 +74,24 @@ export function createObserve(
 ): Observe {
   async function observe(source: ObservationSource, options: { readonly wake?: Wake } = {}) {
     const { sourceType, sourceRef, streamUrl, config } = source;
-    if (sourceType !== 'entity' && sourceType !== 'webhook') {
-      throw new NotSupportedError(`observe(${sourceType}()): this host observes entity() and webhook()`);
-    }
     const wake = options.wake ?? source.wake;
+    if (isDbSource(source)) {
+      const handle = observeSharedState(scope, source, wake);
+      await scope.persisted();
+      return {
+        ...handle,
+        sourceType,
+        sourceRef,
+        get events() {
+          return eventsOf(scope, streamUrl);
+        },
+      };
+    }
+    if (sourceType !== 'entity' && sourceType !== 'webhook') {
+      throw new NotSupportedError(
+        `observe(${sourceType}()): this host observes entity(), webhook() and db()`,
+      );
+    }
     const key = `source:${sourceType}:${sourceRef}`;
     // An entity's stream has the entity's URL as its path.
     const path = sourceType === 'entity' ? sourceRef : streamUrl;

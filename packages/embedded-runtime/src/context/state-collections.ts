@@ -1,75 +1,13 @@
 /**
- * `ctx.state`: the entity's own collections, checked on each write and seen by the next read.
+ * `ctx.state`: the entity's own collections, and the actions over them.
  *
  * @module
  */
 
 import { eventTypeOf } from '../built-in-collections.ts';
-import { appendOwn } from '../engine/append-own.ts';
-import { DuplicateKeyError, SchemaValidationError } from '../errors.ts';
-import { checkRow } from '../schema/row-schema.ts';
-import type { NewEvent } from '../store/streams.ts';
-import type { EntityActionMap, EntityTransaction, StateCollectionProxy } from '../types/collections.ts';
-import type { EntityStateDefinition } from '../types/schema.ts';
+import type { EntityActionMap, StateCollectionProxy } from '../types/collections.ts';
 import type { PassScope } from './pass-scope.ts';
-import { type RowSource, readable, storedRows } from './readable.ts';
-
-type Row = Record<string, unknown>;
-
-function keyOf(collection: string, primaryKey: string, row: Readonly<Row>): string {
-  const key = row[primaryKey];
-  if (typeof key === 'string' && key !== '') return key;
-  throw new SchemaValidationError(collection, [
-    { path: `/${primaryKey}`, message: 'the primary key must be a string that is not empty' },
-  ]);
-}
-
-function withoutVirtualFields(row: Readonly<Row>): Row {
-  const { _seq, _timeline_order, ...fields } = row;
-  return fields;
-}
-
-function createStateCollection(scope: PassScope, name: string, state: EntityStateDefinition) {
-  const { schema, primaryKey = 'key' } = state[name] ?? {};
-  const type = eventTypeOf(name, state);
-  const source: RowSource = storedRows(scope.core.store.streams, scope.entity.url, type);
-
-  function write(member: string, event: NewEvent): EntityTransaction {
-    scope.write(`state.${name}.${member}`, () => appendOwn(scope.core, scope.entity, event));
-    return scope.transaction();
-  }
-
-  const reading = readable(source);
-  return {
-    get: reading.get,
-    has: reading.has,
-    get toArray() {
-      return reading.toArray;
-    },
-    get size() {
-      return reading.size;
-    },
-    insert(row: Row) {
-      const value = checkRow(name, schema, row);
-      const key = keyOf(name, primaryKey, value);
-      if (source.has(key)) throw new DuplicateKeyError(name, key);
-      return write('insert', { type, key, operation: 'insert', value });
-    },
-    update(key: string, updater: (draft: Row) => void) {
-      const before = source.get(key);
-      const draft: Row = before === undefined ? { [primaryKey]: key } : withoutVirtualFields(before);
-      updater(draft);
-      const value = checkRow(name, schema, draft);
-      if (keyOf(name, primaryKey, value) !== key) {
-        throw new SchemaValidationError(name, [{ path: `/${primaryKey}`, message: 'a key cannot change' }]);
-      }
-      return write('update', { type, key, operation: before === undefined ? 'insert' : 'update', value });
-    },
-    delete(key: string) {
-      return source.has(key) ? write('delete', { type, key, operation: 'delete' }) : scope.transaction();
-    },
-  };
-}
+import { createWritable, type Row } from './writable.ts';
 
 type StateCollections = Readonly<Record<string, StateCollectionProxy<Row, Row>>>;
 
@@ -77,7 +15,16 @@ type StateCollections = Readonly<Record<string, StateCollectionProxy<Row, Row>>>
 export function createStateCollections(scope: PassScope): StateCollections {
   const state = scope.type.definition.state ?? {};
   return Object.fromEntries(
-    Object.keys(state).map((name) => [name, createStateCollection(scope, name, state)]),
+    Object.entries(state).map(([name, { schema, primaryKey = 'key' }]) => [
+      name,
+      createWritable(scope, {
+        name: `state.${name}`,
+        path: scope.entity.url,
+        type: eventTypeOf(name, state),
+        primaryKey,
+        schema,
+      }),
+    ]),
   );
 }
 

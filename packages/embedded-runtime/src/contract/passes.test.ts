@@ -64,12 +64,12 @@ describe('state', () => {
   it('checks rows on the spot', async () => {
     const host = await inPass((ctx) => {
       const { notes } = ctx.state as { notes: HandlerContext['state'][string] };
-      expect(() => notes.insert({ key: 'a', text: '' })).toThrow(/"notes" breaks its schema: \/text/);
+      expect(() => notes.insert({ key: 'a', text: '' })).toThrow(/"state\.notes" breaks its schema: \/text/);
       expect(() => notes.update('new', () => {})).toThrow(/\/text/);
       expect(() => notes.insert({ text: 'x' })).toThrow(/\/key/);
       notes.insert({ key: 'a', text: 'x' });
       expect(() => notes.insert({ key: 'a', text: 'y' })).toThrow(
-        '"notes" already has a row with the key "a"',
+        '"state.notes" already has a row with the key "a"',
       );
       expect(() =>
         notes.update('a', (draft) => {
@@ -109,7 +109,10 @@ describe('state', () => {
         (...args: readonly unknown[]) => { isPersisted: { promise: Promise<unknown> } }
       >;
       await actions.notes_insert?.({ row: { key: 'a', text: 'x' } }).isPersisted.promise;
-      actions.notes_update?.({ key: 'a', updater: (draft: { text: string }) => void (draft.text = 'y') });
+      actions.notes_update?.({
+        key: 'a',
+        updater: (draft: object) => void Object.assign(draft, { text: 'y' }),
+      });
       actions.ids_insert?.({ row: { id: 'i' } });
       actions.ids_delete?.({ key: 'i' });
       (ctx.actions as typeof actions).addTwice?.('k');

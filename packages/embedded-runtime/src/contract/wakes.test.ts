@@ -245,6 +245,28 @@ describe('change wakes', () => {
     expect(later()).toHaveLength(1);
   });
 
+  it('are collected for the debounce window, over re-registrations and into one wake', async () => {
+    const { host, clock, later } = await watchNotes({
+      on: 'change',
+      collections: ['state:notes'],
+      debounceMs: 100,
+    });
+    for (const payload of [1, 2]) {
+      await host.client.sendEntityMessage({ targetUrl: '/notes/n', payload });
+      await host.settled();
+      clock.advance(40);
+    }
+    expect(later()).toEqual([]);
+    clock.advance(20);
+    await host.settled();
+    const keys = host.readRows('/notes/n', 'notes').map((row) => row.key);
+    expect(later()).toHaveLength(1);
+    expect(later()[0]?.payload).toMatchObject({ timeout: false, changes: keys.map((key) => ({ key })) });
+    clock.advance(10_000);
+    await host.settled();
+    expect(later()).toHaveLength(1);
+  });
+
   it('are not caused by messages to the observed entity', async () => {
     const { host, later } = await watchNotes({ on: 'change', collections: ['inbox'] });
     await host.client.sendEntityMessage({ targetUrl: '/notes/n', payload: 1 });

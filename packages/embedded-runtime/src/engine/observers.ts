@@ -7,6 +7,7 @@
 import type { Entity } from '../store/entities.ts';
 import type { NewEvent } from '../store/streams.ts';
 import type { Subscription } from '../store/subscriptions.ts';
+import type { TimerWork } from '../store/timers.ts';
 import type { FinishedChild, Wake, WakeChange, WakeMessage } from '../types/wake.ts';
 import { appendInput } from './append.ts';
 import { type Core, isoNow } from './core.ts';
@@ -79,9 +80,31 @@ export function notifyObservers(core: Core, path: string, event: NewEvent, seq: 
   for (const subscription of core.store.subscriptions.of(path)) {
     const message = wakeOf(core, subscription, event);
     if (message === undefined) continue;
-    core.store.timers.removeOfSubscription(subscription.id);
-    appendWake(core, subscription, `${seq}`, message);
+    core.store.timers.removeOf(subscription.id, 'wake-timeout');
+    const { condition } = subscription;
+    if (isChange(condition) && condition.debounceMs !== undefined && condition.debounceMs > 0) {
+      collect(core, subscription.id, condition.debounceMs, message.changes);
+    } else {
+      appendWake(core, subscription, `${seq}`, message);
+    }
   }
+}
+
+/** Keeps changes for one wake at the end of the debounce window, which the first of them opens. */
+function collect(
+  core: Core,
+  subscriptionId: number,
+  debounceMs: number,
+  changes: readonly WakeChange[],
+): void {
+  const { timers, commit } = core.store;
+  const pending = timers.find(subscriptionId, 'debounce');
+  if (pending?.work.kind === 'debounce') {
+    timers.replace(pending.id, { ...pending.work, changes: [...pending.work.changes, ...changes] });
+    return;
+  }
+  timers.add(core.clock.now() + debounceMs, { kind: 'debounce', subscriptionId, changes });
+  commit.afterCommit(core.onTimer);
 }
 
 /** Appends one wake row. */
@@ -104,7 +127,7 @@ export function subscribe(
 ): void {
   const { timers, subscriptions, commit } = core.store;
   const id = subscriptions.put(subscription);
-  timers.removeOfSubscription(id);
+  timers.removeOf(id, 'wake-timeout');
   const { condition } = subscription;
   if (!isChange(condition) || condition.timeoutMs === undefined) return;
   timers.add(core.clock.now() + condition.timeoutMs, { kind: 'wake-timeout', subscriptionId: id });
@@ -114,13 +137,27 @@ export function subscribe(
 /** Removes the registration behind one manifest row. */
 export function unsubscribe(core: Core, subscriberId: number, manifestKey: string): void {
   const id = core.store.subscriptions.remove(subscriberId, manifestKey);
-  if (id !== undefined) core.store.timers.removeOfSubscription(id);
+  if (id === undefined) return;
+  core.store.timers.removeOf(id, 'wake-timeout');
+  core.store.timers.removeOf(id, 'debounce');
 }
 
-/** Wakes an observer that waited in vain. */
-export function wakeByTimeout(core: Core, subscriptionId: number): void {
-  const subscription = core.store.subscriptions.get(subscriptionId);
+/** Wakes an observer by a timer: with the changes that were collected, or because it waited in vain. */
+export function wakeByTimer(
+  core: Core,
+  timerId: number,
+  work: Exclude<TimerWork, { readonly kind: 'send' }>,
+): void {
+  const subscription = core.store.subscriptions.get(work.subscriptionId);
   if (subscription === undefined) return;
-  const { source } = subscription;
-  appendWake(core, subscription, 'timeout', { timestamp: isoNow(core), source, timeout: true, changes: [] });
+  const base = { timestamp: isoNow(core), source: subscription.source };
+  if (work.kind === 'debounce') {
+    appendWake(core, subscription, `debounced-${timerId}`, {
+      ...base,
+      timeout: false,
+      changes: work.changes,
+    });
+  } else {
+    appendWake(core, subscription, 'timeout', { ...base, timeout: true, changes: [] });
+  }
 }

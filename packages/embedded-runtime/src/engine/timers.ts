@@ -10,13 +10,13 @@
 import { messageOf, RequestError } from '../errors.ts';
 import type { StoredTimer } from '../store/timers.ts';
 import type { Core } from './core.ts';
-import { wakeByTimeout } from './observers.ts';
+import { wakeByTimer } from './observers.ts';
 import { sendMessage } from './send.ts';
 
 function fire(core: Core, timer: StoredTimer): void {
   core.store.timers.remove(timer.id);
-  if (timer.work.kind === 'wake-timeout') {
-    wakeByTimeout(core, timer.work.subscriptionId);
+  if (timer.work.kind !== 'send') {
+    wakeByTimer(core, timer.id, timer.work);
     return;
   }
   const { send } = timer.work;

@@ -5,6 +5,7 @@
  */
 
 import type { SqliteDb } from '../db.ts';
+import type { WakeChange } from '../types/wake.ts';
 
 /** A message that waits for its time. */
 export interface DelayedSend {
@@ -18,7 +19,9 @@ export interface DelayedSend {
 export type TimerWork =
   | { readonly kind: 'send'; readonly send: DelayedSend }
   /** An observer waited for a change in vain. */
-  | { readonly kind: 'wake-timeout'; readonly subscriptionId: number };
+  | { readonly kind: 'wake-timeout'; readonly subscriptionId: number }
+  /** Changes are collected for an observer. */
+  | { readonly kind: 'debounce'; readonly subscriptionId: number; readonly changes: readonly WakeChange[] };
 
 /** A timer that is stored. */
 export interface StoredTimer {
@@ -37,18 +40,30 @@ interface TimerRecord {
 export interface TimerStore {
   add(fireAtMs: number, work: TimerWork): void;
   remove(id: number): void;
-  removeOfSubscription(subscriptionId: number): void;
+  removeOf(subscriptionId: number, kind: TimerWork['kind']): void;
+  /** The timer of this kind that belongs to a registration. */
+  find(subscriptionId: number, kind: TimerWork['kind']): StoredTimer | undefined;
+  /** Gives a stored timer other work. */
+  replace(id: number, work: TimerWork): void;
   /** Timers that are due, earliest first. */
   due(nowMs: number): StoredTimer[];
   /** When the earliest is due. */
   nextAtMs(): number | undefined;
 }
 
+function toTimer({ id, fire_at: fireAtMs, data }: TimerRecord): StoredTimer {
+  return { id, fireAtMs, work: JSON.parse(data) as TimerWork };
+}
+
 /** @param db - a migrated database */
 export function createTimerStore(db: SqliteDb): TimerStore {
   const insert = db.prepare('INSERT INTO timers (fire_at, kind, subscription_id, data) VALUES (?, ?, ?, ?)');
   const deleteOne = db.prepare('DELETE FROM timers WHERE id = ?');
-  const deleteOf = db.prepare('DELETE FROM timers WHERE subscription_id = ?');
+  const deleteOf = db.prepare('DELETE FROM timers WHERE subscription_id = ? AND kind = ?');
+  const selectOf = db.prepare<TimerRecord>(
+    'SELECT id, fire_at, data FROM timers WHERE subscription_id = ? AND kind = ?',
+  );
+  const updateData = db.prepare('UPDATE timers SET data = ? WHERE id = ?');
   const selectDue = db.prepare<TimerRecord>(
     'SELECT id, fire_at, data FROM timers WHERE fire_at <= ? ORDER BY fire_at, id',
   );
@@ -59,11 +74,13 @@ export function createTimerStore(db: SqliteDb): TimerStore {
       insert.run(Math.ceil(fireAtMs), work.kind, subscriptionId, JSON.stringify(work));
     },
     remove: (id) => void deleteOne.run(id),
-    removeOfSubscription: (subscriptionId) => void deleteOf.run(subscriptionId),
-    due: (nowMs) =>
-      selectDue
-        .all(nowMs)
-        .map((r) => ({ id: r.id, fireAtMs: r.fire_at, work: JSON.parse(r.data) as TimerWork })),
+    removeOf: (subscriptionId, kind) => void deleteOf.run(subscriptionId, kind),
+    find(subscriptionId, kind) {
+      const record = selectOf.get(subscriptionId, kind);
+      return record === undefined ? undefined : toTimer(record);
+    },
+    replace: (id, work) => void updateData.run(JSON.stringify(work), id),
+    due: (nowMs) => selectDue.all(nowMs).map(toTimer),
     nextAtMs: () => selectNext.get()?.fire_at,
   };
 }

@@ -14,11 +14,14 @@ import type {
 import type { ContextEntryAttrs } from './rows.ts';
 import type {
   CronSource,
+  DbSource,
   EntityHandle,
   EntitySource,
   ObservationHandle,
   ObservationSource,
   SendResult,
+  SharedStateHandle,
+  SharedStateSchemaMap,
   WebhookHandle,
   WebhookSource,
 } from './sources.ts';
@@ -79,6 +82,10 @@ export interface Principal {
 export interface Observe {
   (source: EntitySource, options?: { readonly wake?: Wake }): Promise<EntityHandle>;
   (source: WebhookSource, options?: { readonly wake?: Wake }): Promise<WebhookHandle>;
+  <TSchema extends SharedStateSchemaMap>(
+    source: DbSource<TSchema>,
+    options?: { readonly wake?: Wake },
+  ): Promise<SharedStateHandle<TSchema> & ObservationHandle>;
   (source: CronSource, options?: { readonly wake?: Wake }): Promise<ObservationHandle>;
   (source: ObservationSource, options?: { readonly wake?: Wake }): Promise<ObservationHandle>;
 }
@@ -129,6 +136,15 @@ export interface HandlerContext<
    */
   readonly send: (entityUrl: string, payload: unknown, options?: SendOptions) => Promise<SendResult>;
   readonly observe: Observe;
+  /**
+   * Creates a stream that several entities write. Its rows are there for others once they are committed.
+   *
+   * @throws SharedDbExistsError when the entity's manifest already has this id
+   */
+  readonly mkdb: <TSchema extends SharedStateSchemaMap>(
+    id: string,
+    schema: TSchema,
+  ) => SharedStateHandle<TSchema>;
   readonly useAgent: (config: AgentConfig) => AgentHandle;
   /** The agent of the last `useAgent`. */
   readonly agent: AgentHandle;

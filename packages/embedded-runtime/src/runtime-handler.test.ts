@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { NotSupportedError } from './errors.ts';
+import { createRuntimeHandler } from './runtime-handler.ts';
+
+it('names the line that stands between this package and the published runtime', () => {
+  const line = "'@electric-ax/agents-runtime': link:packages/embedded-runtime";
+  const workspace = readFileSync(new URL('../../../pnpm-workspace.yaml', import.meta.url), 'utf8');
+  expect(workspace).toContain(line);
+  expect(() => createRuntimeHandler({ baseUrl: 'http://localhost:4437' })).toThrow(NotSupportedError);
+  expect(() => createRuntimeHandler({ baseUrl: 'http://localhost:4437' })).toThrow(line);
+});
