@@ -84,9 +84,8 @@ export function contentBefore(file: ChangedFile, head: string): string | undefin
   const before: string[] = [];
   let next = 0;
   for (const hunk of [...file.hunks].sort((a, b) => a.newStart - b.newStart)) {
-    const hasNewSide = hunk.lines.some((line) => line.kind !== 'del');
-    // Git counts from the line before where a hunk has no line on the new side.
-    const start = hasNewSide ? hunk.newStart - 1 : hunk.newStart;
+    // Zero where nothing is left of the file.
+    const start = Math.max(0, hunk.newStart - 1);
     before.push(...headLines.slice(next, start));
     next = start;
     for (const line of hunk.lines) {

@@ -31,8 +31,8 @@ export interface StructuralRule {
   readonly matcher: NapiConfig;
   /** A line that the range also deletes, apart from its indentation, was only moved: no claim. */
   readonly ignoresMoved?: true;
-  /** Looks closer at a match; `undefined`: nothing wrong, or not certain. */
-  readonly judge: (node: SgNode) => Verdict | undefined;
+  /** Looks closer at a match in the file at `path`; `undefined`: nothing wrong, or not certain. */
+  readonly judge: (node: SgNode, path: string) => Verdict | undefined;
 }
 
 /** Makes a {@link Rule} of a pattern. */
@@ -67,7 +67,7 @@ async function inspect(
     newLines(file).flatMap(({ line, text }) => (moved.has(text.trim()) ? [] : [[line, text] as const])),
   );
   return root.findAll(spec.matcher).flatMap((node) => {
-    const verdict = isWellFormed(node) ? spec.judge(node) : undefined;
+    const verdict = isWellFormed(node) ? spec.judge(node, file.path) : undefined;
     if (verdict === undefined) return [];
     const { at = node, ...said } = verdict;
     const line = at.range().start.line + 1;

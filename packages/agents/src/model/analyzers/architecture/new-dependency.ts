@@ -1,8 +1,8 @@
 import type { Finding } from '../../../review/finding.ts';
 import { entryLine } from '../manifest.ts';
 import type { Rule } from '../rule.ts';
+import { unregisteredSource } from './dependency-source.ts';
 import { type ManifestChange, manifestChanges } from './manifest-change.ts';
-import { isUnregistered } from './unregistered-dependency.ts';
 
 /** New runtime dependencies from a registry, as one note per manifest. Packages of the workspace are no news. */
 export const newDependency: Rule = {
@@ -20,7 +20,8 @@ function inspect(change: ManifestChange): readonly Finding[] {
     ...before.dependencies,
   };
   const fresh = Object.entries(head.dependencies).flatMap(([name, version]) => {
-    if (name in known || isUnregistered(version) || /^(?:workspace|catalog):/.test(version)) return [];
+    if (name in known || unregisteredSource(version) !== undefined || /^(?:workspace|catalog):/.test(version))
+      return [];
     const line = entryLine(text, 'dependencies', name);
     return line !== undefined && added.has(line) ? [{ name, line }] : [];
   });

@@ -1,12 +1,9 @@
 import type { Finding } from '../../../review/finding.ts';
 import { entryLine } from '../manifest.ts';
 import type { Rule } from '../rule.ts';
+import { unregisteredSource } from './dependency-source.ts';
 import { type ManifestChange, manifestChanges } from './manifest-change.ts';
 
-const GIT =
-  /^(?:git(?:\+\w+)?:|git@|github:|gitlab:|bitbucket:|gist:)|^[\w.-]+\/[\w.-]+(?:#.*)?$|\.git(?:#.*)?$/;
-const ADDRESS = /^https?:\/\//;
-const FILE = /^(?:file|link|portal):/;
 const SECTIONS = ['dependencies', 'optionalDependencies'] as const;
 
 /**
@@ -22,8 +19,10 @@ export const unregisteredDependency: Rule = {
 function inspect(change: ManifestChange): readonly Finding[] {
   return SECTIONS.flatMap((section) =>
     Object.entries(change.head[section]).flatMap(([name, source]) => {
-      const from = sourceOf(source, change.isPublished);
-      if (from === undefined || change.before[section][name] === source) return [];
+      const from = unregisteredSource(source);
+      const isLocal = from === 'a folder on the disk';
+      if (from === undefined || (isLocal && !change.isPublished) || change.before[section][name] === source)
+        return [];
       const line = entryLine(change.text, section, name);
       const text = line === undefined ? undefined : change.added.get(line);
       if (line === undefined || text === undefined) return [];
@@ -42,15 +41,4 @@ function inspect(change: ManifestChange): readonly Finding[] {
       ];
     }),
   );
-}
-
-function sourceOf(source: string, isPublished: boolean): string | undefined {
-  if (GIT.test(source)) return 'a git repository';
-  if (ADDRESS.test(source)) return 'a web address';
-  return FILE.test(source) && isPublished ? 'a folder on the disk' : undefined;
-}
-
-/** Whether a version of package.json names no registry. */
-export function isUnregistered(source: string): boolean {
-  return GIT.test(source) || ADDRESS.test(source) || FILE.test(source);
 }

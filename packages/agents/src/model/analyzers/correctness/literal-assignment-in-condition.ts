@@ -7,7 +7,7 @@ import { structuralRule } from '../structural-rule.ts';
 export const literalAssignmentInCondition = structuralRule({
   id: 'literal-assignment-in-condition',
   aspect: 'correctness',
-  trigger: /[^=!<>]=[^=>]/,
+  trigger: /\b(?:if|while)\s*\(.*[^=!<>]=(?![=>])/,
   scope: 'all',
   matcher: {
     rule: {

@@ -6,7 +6,7 @@ import { type SecretHit, scanForSecrets } from '../secret-scan.ts';
 
 /**
  * Credentials on added lines of any file, generated ones included. Neither message nor quote repeats them. In
- * tests and fixtures, where keys are often made up, it is a suggestion that says so.
+ * tests, fixtures and examples, where keys are often made up, it is a suggestion that says so.
  */
 export const committedSecret: Rule = {
   id: 'committed-secret',
@@ -20,18 +20,18 @@ export const committedSecret: Rule = {
 async function inspect(range: RangeView, file: ChangedFile): Promise<readonly Finding[]> {
   const hits = await hitsOf(file);
   if (hits.length === 0 || (await isDismissed(range, file.path))) return [];
-  const inTests = isTestPath(file.path);
+  const isTest = isTestPath(file.path);
   return hits.map(({ line, kind }) => ({
-    severity: inTests ? 'suggestion' : 'critical',
+    severity: isTest ? 'suggestion' : 'critical',
     file: file.path,
     line,
-    message: inTests
-      ? `What looks like a real credential (${kind}) stands in a test file.`
+    message: isTest
+      ? `What looks like a real credential (${kind}) stands in a test or an example.`
       : `A credential is committed here (${kind}).`,
-    impact: inTests
+    impact: isTest
       ? 'If it is real, everyone with read access has it, for ever; if it is made up, scanners will keep stumbling over it.'
       : 'Everyone who can read the repository or its history can use it, also after the line is deleted.',
-    suggestedFix: inTests
+    suggestedFix: isTest
       ? 'If it is real, revoke it. If it is made up, put it together at run time, or generate it in the test.'
       : 'Revoke it at its issuer first, then read the new one from the environment or a secret store.',
   }));

@@ -28,12 +28,14 @@ describe('values in shell commands', () => {
     expect(await linesFound(RULE, code)).toEqual([4]);
   });
 
-  it('is critical where a request is answered', async () => {
+  it('is critical where a request is answered, and a suggestion in scripts of the team', async () => {
     const inHandler = `${IMPORT}import { Hono } from 'hono';\nconst app = new Hono();\napp.post('/print', (c) => {\n  exec(\`lp \${c.req.query('file')}\`);\n});`;
     const [finding] = await findingsOf(RULE, rangeOf({ 'src/a.ts': inHandler }));
     expect(finding?.severity).toBe('critical');
     const [other] = await findingsOf(RULE, rangeOf({ 'src/a.ts': `${IMPORT}exec(\`lp \${file}\`);` }));
     expect(other?.severity).toBe('important');
+    const [tool] = await findingsOf(RULE, rangeOf({ 'scripts/a.ts': `${IMPORT}exec(\`lp \${file}\`);` }));
+    expect(tool?.severity).toBe('suggestion');
   });
 
   it.each([
@@ -47,7 +49,7 @@ describe('values in shell commands', () => {
     ['exec of a pattern', 'const match = /a/.exec(`${text}`);'],
     ['an exec of something else', "import { exec } from './database.js';\nexec(`select ${id}`);"],
     ['a string', `${IMPORT}const s = 'exec(\`lp \${file}\`)';`],
-    ['numbers', `${IMPORT}exec(a + b);`.replace('a + b', '1 + 2')],
+    ['numbers', `${IMPORT}exec('nice -n ' + 10);`],
   ])('leaves %s', async (_, code) => {
     expect(await linesFound(RULE, code)).toEqual([]);
   });
