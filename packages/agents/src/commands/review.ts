@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { readFile } from 'node:fs/promises';
 import { loadCommonConfig } from '../config.ts';
 import type { Environment } from '../config-values.ts';
 import { createLog } from '../host/pino-log.ts';
@@ -11,6 +12,8 @@ import { reviewLocalRange } from '../local/review-local.ts';
 import { MODEL_ENV_NAMES } from '../model/providers.ts';
 import { fromHere } from './paths.ts';
 import { describeReviewer, reviewerOf } from './reviewer.ts';
+
+const PLAYBOOK = new URL('../../skills/reviewing-pull-requests.md', import.meta.url);
 
 /** Options as commander gives them. */
 export interface ReviewCommandOptions {
@@ -32,8 +35,9 @@ export async function runReviewCommand(options: ReviewCommandOptions, env: Envir
   say(describeReviewer(model));
   const markdown = await reviewLocalRange({
     range,
-    head: options.head,
     model,
+    skill: await readFile(PLAYBOOK, 'utf8'),
+    date: new Date().toISOString().slice(0, 10),
     say,
     log: createLog({ level: 'warn' }),
   });

@@ -60,7 +60,7 @@ describe('a host that is killed with SIGKILL', () => {
     const opened = simulator.deliveries.find((delivery) => delivery.action === 'opened');
     expect((await simulator.redeliver(opened?.guid ?? '')).status).toBe(202);
     const sha = await commitFiles(simulator.gitDir, {
-      branch: 'feature',
+      parent: 'feature',
       files: { 'a.test.ts': "it('adds', () => {});\n" },
       message: 'Run all tests',
     });

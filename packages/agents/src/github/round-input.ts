@@ -8,14 +8,10 @@ import { PermanentError, TransientError } from '../errors.ts';
 import type { PrRef, RepoRef, Sha, WakeId } from '../ids.ts';
 import { assembleRound } from '../review/assemble-round.ts';
 import type { RawFile } from '../review/changed-file.ts';
-import type { PrFacts, RoundInput, RuleFile } from '../review/round.ts';
+import type { PrFacts, RoundInput } from '../review/round.ts';
+import { readRuleFiles } from '../review/rule-files.ts';
 import type { GitHubAccess } from './access.ts';
 import { type Comparison, readComparison, readFileAt, readPaths, readPullRequest } from './pull-request.ts';
-
-/** Where a repository states rules for its reviewers. The base branch is asked: a PR must not relax its own review. */
-const RULE_PATHS = ['AGENTS.md', 'CLAUDE.md', '.github/pr-shepherd.md'] as const;
-/** A rule file is cut after this many characters, and says so. */
-const RULE_MAX_CHARS = 20_000;
 
 /** Which round: the words of a `review` message, and the PR. */
 export interface RoundSpec {
@@ -60,9 +56,7 @@ export async function loadRound(
         readPaths(octokit, spec.pr, spec.headSha),
       );
       if (paths?.has(path) === false) return undefined;
-      return access.reads.get(`file ${owner}/${repo} ${spec.headSha} ${path}`, () =>
-        readFileAt(octokit, spec.pr, path, spec.headSha),
-      );
+      return readFileOnce(access, octokit, spec.pr, path, spec.headSha);
     },
   };
 }
@@ -82,7 +76,7 @@ async function buildRoundInput(
   }
   const [before, rules] = await Promise.all([
     filesBefore(access, octokit, spec, pr, now),
-    readRules(access, octokit, spec.pr, pr.baseSha),
+    readRuleFiles((path) => readFileOnce(access, octokit, spec.pr, path, pr.baseSha)),
   ]);
   return assembleRound({
     pr,
@@ -135,25 +129,14 @@ function compare(
 
 class NotThereError extends Error {}
 
-async function readRules(
+function readFileOnce(
   access: GitHubAccess,
   octokit: Octokit,
   repo: RepoRef,
-  base: Sha,
-): Promise<readonly RuleFile[]> {
-  const texts = await Promise.all(
-    RULE_PATHS.map((path) =>
-      access.reads.get(`file ${repo.owner}/${repo.repo} ${base} ${path}`, () =>
-        readFileAt(octokit, repo, path, base),
-      ),
-    ),
+  path: string,
+  ref: Sha,
+): Promise<string | undefined> {
+  return access.reads.get(`file ${repo.owner}/${repo.repo} ${ref} ${path}`, () =>
+    readFileAt(octokit, repo, path, ref),
   );
-  return RULE_PATHS.flatMap((path, index) => {
-    const text = texts[index];
-    if (text === undefined) return [];
-    const cut = text.length > RULE_MAX_CHARS;
-    return [
-      { path, text: cut ? `${text.slice(0, RULE_MAX_CHARS)}\n[The rest of this file is not shown.]` : text },
-    ];
-  });
 }

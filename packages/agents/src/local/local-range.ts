@@ -26,6 +26,8 @@ export interface RangeRequest {
 /** A range that exists and is not empty. */
 export interface LocalRange {
   readonly git: GitRepository;
+  /** The base as the person named it. */
+  readonly baseName: string;
   readonly baseSha: Sha;
   readonly headSha: Sha;
   readonly comparison: Comparison;
@@ -58,7 +60,7 @@ export async function openLocalRange(request: RangeRequest): Promise<LocalRange>
       `The range ${request.base}..${request.head} changes no file: choose a --base before the change.`,
     );
   }
-  return { git, baseSha, headSha, comparison };
+  return { git, baseName: request.base, baseSha, headSha, comparison };
 }
 
 async function commitOf(git: GitRepository, ref: string, flag: string): Promise<Sha> {

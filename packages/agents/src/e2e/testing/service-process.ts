@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { GitHubSimulator } from '@openfactory/github-simulator';
 import { onTestFinished } from 'vitest';
+import { processEnvironment } from '../../config.ts';
 import { APP } from './stage.ts';
 
 const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url));
@@ -28,7 +29,7 @@ export interface ServiceProcess {
 export function environmentFor(simulator: GitHubSimulator, folder: string): Record<string, string> {
   return {
     // Not the tests' own: no provider key and no setting of the person who runs them gets in.
-    PATH: process.env.PATH ?? '',
+    PATH: processEnvironment().PATH ?? '',
     HOME: folder,
     GH_APP_ID: String(APP.id),
     GH_APP_INSTALLATION_ID: String(APP.installationId),

@@ -43,7 +43,7 @@ export interface Stage {
   readonly published: (iteration: number) => Promise<Extract<Progress, { type: 'comment' }>>;
   /** Resolves when nothing is under way: no delivery, no handler. Timers that wait do not count. */
   readonly quiet: () => Promise<void>;
-  /** Commits to a branch, a new one from `main`, without a push event. */
+  /** Commits on top of a branch for a later push; a branch that is not there is made from `main`. */
   readonly commit: (
     branch: string,
     files: Readonly<Record<string, string | null>>,
