@@ -13,7 +13,7 @@ import { createDispatcher, type Dispatcher } from './engine/dispatcher.ts';
 import { createPassRunner, type PassRunner } from './engine/pass.ts';
 import { createTimerService } from './engine/timers.ts';
 import { appendDelivery, type WebhookEvent } from './engine/webhooks.ts';
-import { HostNotRunningError } from './errors.ts';
+import { HostNotRunningError, messageOf } from './errors.ts';
 import { createRoutes } from './http/routes.ts';
 import type { EntityRegistry } from './registry.ts';
 import { type RuntimeLog, silentLog } from './runtime-log.ts';
@@ -82,6 +82,16 @@ interface Running {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
+function isDue({ store, types, log }: Core, entityId: number): boolean {
+  try {
+    const entity = store.entities.isDue(entityId) ? store.entities.get(entityId) : undefined;
+    return entity !== undefined && types.has(entity.type);
+  } catch (error) {
+    log.error('an entity could not be looked at', { entityId, reason: messageOf(error) });
+    return true; // its pass finds out, and is postponed
+  }
+}
+
 function startRunning(options: EmbeddedHostOptions): Running {
   const { clock = systemClock, log = silentLog } = options;
   const types = prepareEntityTypes(options.registry);
@@ -98,10 +108,7 @@ function startRunning(options: EmbeddedHostOptions): Running {
   const passes = createPassRunner(core, options.wakeTimeoutMs ?? DEFAULT_WAKE_TIMEOUT_MS);
   const dispatcher = createDispatcher({
     limit: options.maxConcurrentWakes ?? DEFAULT_CONCURRENT_WAKES,
-    isDue: (entityId) => {
-      const entity = store.entities.isDue(entityId) ? store.entities.get(entityId) : undefined;
-      return entity !== undefined && types.has(entity.type);
-    },
+    isDue: (entityId) => isDue(core, entityId),
     runPass: (entityId) => passes.run(entityId),
     afterPause: (callback) => void clock.setTimer(clock.now() + POSTPONE_MS, callback),
   });

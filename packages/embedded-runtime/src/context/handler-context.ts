@@ -12,6 +12,7 @@ import { createContextEntries } from './context-entries.ts';
 import { createObserve } from './handles.ts';
 import { createMessaging } from './messaging.ts';
 import type { PassScope } from './pass-scope.ts';
+import { quiet } from './quiet.ts';
 import { readable, readableCollections } from './readable.ts';
 import { createRuns } from './runs.ts';
 import { createMkdb } from './shared-state.ts';
@@ -22,7 +23,7 @@ export function createHandlerContext(scope: PassScope): HandlerContext {
   const { core, entity, type } = scope;
   const state = createStateCollections(scope);
   const actions = createActions(scope, state);
-  const messaging = createMessaging(scope);
+  const messaging = quiet(createMessaging(scope));
   const collections = {
     ...readableCollections(core.store.streams, entity.url, {}),
     manifests: readable(scope.manifest),
@@ -32,7 +33,7 @@ export function createHandlerContext(scope: PassScope): HandlerContext {
     ...messaging,
     ...createContextEntries(scope),
     ...createRuns(scope),
-    observe: createObserve(scope, (url, message) => messaging.send(url, message)),
+    ...quiet({ observe: createObserve(scope, (url, message) => messaging.send(url, message)) }),
     mkdb: createMkdb(scope),
     firstWake: scope.firstWake,
     args: Object.freeze(entity.args),

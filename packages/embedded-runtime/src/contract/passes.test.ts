@@ -275,6 +275,14 @@ describe('the context of a pass', () => {
     expect(host.readRows('/e/a', 'contextRemoved')).toHaveLength(1);
   });
 
+  it('survives refusals that nobody awaits', async () => {
+    await inPass((ctx) => {
+      void ctx.send('/e/none', 1);
+      void ctx.spawn('nobody', 'x');
+      void ctx.observe({ sourceType: 'pgSync', sourceRef: 'x', streamUrl: '/x', config: {} });
+    });
+  });
+
   it('lets nothing be written after its end', async () => {
     let leaked: HandlerContext | undefined;
     await inPass((ctx) => {

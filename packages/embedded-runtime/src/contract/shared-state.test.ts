@@ -75,7 +75,6 @@ describe('shared state', () => {
     await host.client.spawnEntity({ type: 'writer', id: 'w', initialMessage: 'go' });
     await host.settled();
     expect(seen).toEqual([[]]);
-    // The update started from an empty row, and a finding needs its author.
     expect(host.readRows('/writer/w', 'errors')).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ export type PassOutcome = 'done' | 'postponed';
 export interface DispatcherPorts {
   /** How many passes may run at once. */
   readonly limit: number;
-  /** Whether the entity has something to see, and somebody to see it. */
+  /** Whether the entity has something to see, and somebody to see it. Contract: never throws. */
   isDue(entityId: number): boolean;
   /** Contract: never rejects. */
   runPass(entityId: number): Promise<PassOutcome>;
