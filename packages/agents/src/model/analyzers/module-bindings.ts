@@ -7,7 +7,7 @@ import type { SgNode } from '@ast-grep/napi';
 import { argumentsOf, calleeName, calleeOf, literalText, rootOf } from './syntax.ts';
 
 /** What a file binds from a module. */
-export interface ModuleBindings {
+interface ModuleBindings {
   /** Local names of the module itself: `import cp`, `import * as cp`, `const cp = require(…)`. */
   readonly whole: ReadonlySet<string>;
   /** Local name → exported name. */

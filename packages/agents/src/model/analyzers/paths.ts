@@ -4,6 +4,7 @@
  * @module
  */
 import { Lang } from '@ast-grep/napi';
+import { extension, isGeneratedPath } from '../../review/file-kind.ts';
 
 const LANGUAGES: Readonly<Record<string, Lang>> = {
   ts: Lang.TypeScript,
@@ -16,13 +17,8 @@ const LANGUAGES: Readonly<Record<string, Lang>> = {
   jsx: Lang.JavaScript,
 };
 
-const GENERATED = [
-  /(?:^|\/)(?:node_modules|vendor|third_party|dist|build|out|coverage|__snapshots__|__generated__|generated)\//,
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lock|deno\.lock)$/,
-  /(?:^|\/)(?:mix|Cargo|Gemfile|composer|poetry|uv)\.lock$/,
-  /\.min\.[cm]?js$|\.snap$|\.map$|\.lock$/,
-  /[._](?:generated|gen|pb)\.[cm]?[jt]sx?$|_pb\.[cm]?[jt]s$/,
-];
+/** What the review as a whole still shows, but no rule should judge line by line. */
+const BUILT = /(?:^|\/)(?:build|out|coverage|generated|__snapshots__)\//;
 
 const TEST_DIRECTORY = /(?:^|\/)(?:__tests__|__mocks__|tests?|specs?|e2e|cypress|playwright|testing)\//;
 const TEST_NAME = /\.(?:test|spec|e2e|cy|test-d|stories)\.[cm]?[jt]sx?$|_test\.(?:exs?|go|py|rb)$/;
@@ -31,12 +27,12 @@ const FIXTURE_DIRECTORY = /(?:^|\/)(?:__fixtures__|fixtures?|testdata|test-data|
 /** The grammar for structural rules; `undefined` where none of ours fits, and for declaration files. */
 export function languageOf(path: string): Lang | undefined {
   if (/\.d\.[cm]?ts$/.test(path)) return undefined;
-  return LANGUAGES[extensionOf(path)];
+  return LANGUAGES[extension(path)];
 }
 
 /** Lockfiles, bundles, snapshots and vendored code: nobody wrote these lines by hand. */
 export function isGenerated(path: string): boolean {
-  return GENERATED.some((pattern) => pattern.test(path));
+  return isGeneratedPath(path) || BUILT.test(path);
 }
 
 /** A file that belongs to the tests, helpers and fixtures included. */
@@ -62,11 +58,4 @@ export function isProductSource(path: string): boolean {
 /** The folder of a path with a trailing slash; empty at the root, so that it can be prefixed. */
 export function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
-}
-
-/** The extension in lower case, without the dot; empty where there is none. */
-export function extensionOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const dot = name.lastIndexOf('.');
-  return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
 }

@@ -11,7 +11,7 @@ import { isFixture, isGenerated, isTestPath, languageOf } from './paths.ts';
 import { newLines, type RangeView, type Rule } from './rule.ts';
 
 /** What a rule says about one place. */
-export interface Verdict {
+interface Verdict {
   /** The node whose first line is meant; it must be an added line. Default: the matched node. */
   readonly at?: SgNode;
   readonly severity: Severity;
@@ -21,7 +21,7 @@ export interface Verdict {
 }
 
 /** A rule as a pattern and a judgement. */
-export interface StructuralRule {
+interface StructuralRule {
   readonly id: string;
   readonly aspect: Aspect;
   /** An added line must match, else the file is neither read nor parsed. */

@@ -6,6 +6,8 @@
  */
 import type { SgNode } from '@ast-grep/napi';
 
+const MAX_SHORT_CHARS = 60;
+
 const FUNCTION_KINDS: ReadonlySet<string> = new Set([
   'arrow_function',
   'function_expression',
@@ -100,6 +102,12 @@ export function catchesItself(fn: SgNode): boolean {
   const statements = body.namedChildren().filter((child) => !child.is('comment'));
   const [first, ...rest] = statements;
   return first?.is('try_statement') === true && rest.length === 0 && first.field('handler') !== null;
+}
+
+/** The source of a node for a message: on one line, without backticks, not longer than a glance takes. */
+export function shortText(node: SgNode | null | undefined): string {
+  const text = (node?.text() ?? '').replace(/\s+/g, ' ').replaceAll('`', "'");
+  return text.length > MAX_SHORT_CHARS ? `${text.slice(0, MAX_SHORT_CHARS)}…` : text;
 }
 
 /** The root of the tree of a node. */

@@ -1,5 +1,6 @@
+import { extension } from '../../../review/file-kind.ts';
 import type { Finding } from '../../../review/finding.ts';
-import { extensionOf, isFixture } from '../paths.ts';
+import { isFixture } from '../paths.ts';
 import type { Rule } from '../rule.ts';
 
 /** Files that `git apply`, `patch` and merge tools leave behind. */
@@ -8,10 +9,10 @@ export const leftoverFile: Rule = {
   aspect: 'conventions',
   run: async (range) =>
     range.files.flatMap(({ path, status, hunks }): readonly Finding[] => {
-      const extension = extensionOf(path);
+      const kind = extension(path);
       const isNew = status === 'added' && hunks.some((hunk) => hunk.isNew);
-      if (!isNew || isFixture(path) || (extension !== 'orig' && extension !== 'rej')) return [];
-      const rejected = extension === 'rej';
+      if (!isNew || isFixture(path) || (kind !== 'orig' && kind !== 'rej')) return [];
+      const rejected = kind === 'rej';
       return [
         {
           severity: rejected ? 'important' : 'suggestion',

@@ -1,6 +1,7 @@
 import type { ChangedFile } from '../../../review/changed-file.ts';
+import { extension } from '../../../review/file-kind.ts';
 import type { Finding } from '../../../review/finding.ts';
-import { extensionOf, isFixture, isGenerated } from '../paths.ts';
+import { isFixture, isGenerated } from '../paths.ts';
 import { type AddedLine, newLines, type RangeView, type Rule } from '../rule.ts';
 
 const PROSE = new Set(['md', 'mdx', 'markdown', 'rst', 'adoc', 'txt']);
@@ -21,20 +22,20 @@ export const conflictMarkers: Rule = {
 };
 
 async function inspect(range: RangeView, file: ChangedFile): Promise<readonly Finding[]> {
-  const extension = extensionOf(file.path);
-  if (CARRIERS.has(extension) || isFixture(file.path) || isGenerated(file.path)) return [];
+  const kind = extension(file.path);
+  if (CARRIERS.has(kind) || isFixture(file.path) || isGenerated(file.path)) return [];
   const starts = conflictStarts(newLines(file));
   if (starts.length === 0) return [];
   const isExample = await examplesOf(range, file.path);
   return starts
     .filter((start) => !isExample(start.line))
     .map((start) => ({
-      severity: PROSE.has(extension) ? 'important' : 'critical',
+      severity: PROSE.has(kind) ? 'important' : 'critical',
       file: file.path,
       line: start.line,
       quote: start.text.trimEnd(),
       message: 'An unresolved merge conflict is committed here, markers included.',
-      impact: PROSE.has(extension)
+      impact: PROSE.has(kind)
         ? 'Readers see both versions and the markers.'
         : 'The file can no longer be parsed, so whatever loads it fails.',
       suggestedFix: 'Keep the version that is meant and delete the `<<<<<<<`, `=======` and `>>>>>>>` lines.',
@@ -65,7 +66,7 @@ async function examplesOf(range: RangeView, path: string): Promise<(line: number
     const templates = root.findAll({ rule: { kind: 'template_string' } }).map((node) => node.range());
     return (line) => templates.some(({ start, end }) => start.line + 1 < line && line <= end.line + 1);
   }
-  if (!PROSE.has(extensionOf(path))) return () => false;
+  if (!PROSE.has(extension(path))) return () => false;
   const lines = ((await range.read(path)) ?? '').split('\n');
   return (line) => lines.slice(0, line - 1).filter((text) => /^\s*(?:```|~~~)/.test(text)).length % 2 === 1;
 }

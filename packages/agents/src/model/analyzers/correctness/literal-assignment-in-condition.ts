@@ -1,4 +1,5 @@
 import { structuralRule } from '../structural-rule.ts';
+import { shortText } from '../syntax.ts';
 
 /**
  * `if (state = 'done')`. Only a literal on the right is certain to be a slip: assigning the result of a call in
@@ -25,10 +26,14 @@ export const literalAssignmentInCondition = structuralRule({
       },
     },
   },
-  judge: (assignment) => ({
-    severity: 'important',
-    message: `The condition assigns ${assignment.field('right')?.text()} to \`${assignment.field('left')?.text()}\` instead of comparing.`,
-    impact: 'The branch is always or never taken, and the variable is overwritten on the way.',
-    suggestedFix: `Compare: \`${assignment.field('left')?.text()} === ${assignment.field('right')?.text()}\`.`,
-  }),
+  judge: (assignment) => {
+    const variable = shortText(assignment.field('left'));
+    const value = shortText(assignment.field('right'));
+    return {
+      severity: 'important',
+      message: `The condition assigns ${value} to \`${variable}\` instead of comparing.`,
+      impact: 'The branch is always or never taken, and the variable is overwritten on the way.',
+      suggestedFix: `Compare instead: \`${variable} === ${value}\`.`,
+    };
+  },
 });

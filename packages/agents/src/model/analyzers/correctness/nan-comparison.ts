@@ -1,4 +1,5 @@
 import { structuralRule } from '../structural-rule.ts';
+import { shortText } from '../syntax.ts';
 
 const COMPARISONS = ['===', '!==', '==', '!=', '<', '<=', '>', '>='];
 const NAN = { regex: '^(?:Number\\.)?NaN$' };
@@ -18,14 +19,14 @@ export const nanComparison = structuralRule({
   judge: (comparison) => {
     const operator = comparison.field('operator')?.text() ?? '';
     if (!COMPARISONS.includes(operator)) return undefined;
-    const left = comparison.field('left')?.text() ?? '';
-    const other = /NaN$/.test(left) ? comparison.field('right')?.text() : left;
+    const left = comparison.field('left');
+    const other = shortText(/^(?:Number\.)?NaN$/.test(left?.text() ?? '') ? comparison.field('right') : left);
     const always = operator.startsWith('!');
     return {
       severity: 'important',
       message: `\`NaN\` equals nothing, itself included: this comparison is always ${always}.`,
       impact: `A value that is not a number ${always ? 'is treated like any other' : 'passes this check'} and travels on.`,
-      suggestedFix: `Use \`${always ? '!' : ''}Number.isNaN(${other})\`.`,
+      suggestedFix: `Ask \`${always ? '!' : ''}Number.isNaN(${other})\` instead of comparing.`,
     };
   },
 });

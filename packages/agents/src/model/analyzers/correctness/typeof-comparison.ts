@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi';
 import { structuralRule } from '../structural-rule.ts';
-import { literalText } from '../syntax.ts';
+import { literalText, shortText } from '../syntax.ts';
 
 const TYPES = ['undefined', 'object', 'boolean', 'number', 'bigint', 'string', 'symbol', 'function'];
 const EQUALITY = ['===', '!==', '==', '!='];
@@ -21,7 +21,7 @@ export const typeofComparison = structuralRule({
     if (!isTypeof(asked) || !isImpossible(answer)) return undefined;
     return {
       severity: 'important',
-      message: `\`typeof\` never answers ${answer.text()}, so this check has the same result for every value.`,
+      message: `\`typeof\` never answers ${shortText(answer)}, so this check has the same result for every value.`,
       impact: 'Values of the type that is meant are treated like all others.',
       suggestedFix: `Compare with one of: ${TYPES.map((type) => `'${type}'`).join(', ')}.`,
     };
