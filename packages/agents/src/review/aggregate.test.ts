@@ -116,7 +116,7 @@ describe('aggregate: merging', () => {
     });
     expect(aggregate(outcomes, input).findings).toEqual([
       {
-        aspects: ['correctness', 'security'],
+        aspects: ['security', 'correctness'],
         place: { kind: 'line', text: 'const q = "SELECT " + id;' },
         finding: {
           severity: 'critical',

@@ -26,7 +26,7 @@ export type Place =
 
 /** A finding that was checked against the range; `finding.line` is there exactly when `place` is a line. */
 export interface PlacedFinding {
-  /** Who found it, in the order of the aspects; never empty. */
+  /** Who found it, first the one whose words these are; never empty. */
   readonly aspects: readonly Aspect[];
   readonly finding: Finding;
   readonly place: Place;
@@ -145,11 +145,10 @@ function isSameRemark(a: PlacedFinding, b: PlacedFinding): boolean {
 }
 
 function fold(kept: PlacedFinding, other: PlacedFinding): PlacedFinding {
-  const aspects = new Set([...kept.aspects, ...other.aspects]);
   return {
     ...kept,
     // What the first left out (a fix, an impact) the other may have.
     finding: { ...other.finding, ...kept.finding },
-    aspects: ASPECTS.filter((aspect) => aspects.has(aspect)),
+    aspects: [...new Set([...kept.aspects, ...other.aspects])],
   };
 }

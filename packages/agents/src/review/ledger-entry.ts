@@ -19,7 +19,7 @@ export type FixedBecause = 'changed' | 'gone' | 'not-repeated';
 
 interface EntryBase {
   readonly id: FindingId;
-  /** Who said it last, in the order of the aspects. */
+  /** Who said it last, first the one whose words these are. */
   readonly aspects: readonly Aspect[];
   /** In its last wording; file and line as at `lastSha`. */
   readonly finding: Finding;

@@ -8,6 +8,10 @@ describe('similarity', () => {
       'User input goes into the SQL string, allowing injection',
     ],
     ['Missing await on `save()`', 'The await on `save()` is missing'],
+    [
+      'SQL text is built from the order id of the request, unescaped',
+      'Order id from the request goes unescaped into the SQL text. `req.params.id` is controlled by attackers: `1 OR 1=1` returns every order, and a stacked statement can drop the table.',
+    ],
     ['!!!', '!!!'],
   ])('"%s" and "%s" say the same', (a, b) => {
     expect(similarity(a, b)).toBeGreaterThanOrEqual(SAME_LINE_SIMILARITY);

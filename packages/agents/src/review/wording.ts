@@ -15,14 +15,26 @@ const FILLERS = new Set(
   ),
 );
 
-/** Share of words that two texts have in common, from 0 to 1, after folding case, fillers and endings. */
+/** A text of fewer words is in too many others. */
+const MIN_CONTAINED_WORDS = 4;
+const CONTAINED = 0.7;
+/** A short remark within a long one is a little less sure than two of one length. */
+const CONTAINED_WEIGHT = 0.8;
+
+/**
+ * How much two texts have in common, from 0 to 1, by their words without case, fillers and endings. One remark
+ * may be a sentence and the other an essay, so it also counts how much of the shorter is in the longer.
+ */
 export function similarity(a: string, b: string): number {
   const wordsA = wordsOf(a);
   const wordsB = wordsOf(b);
   if (wordsA.size === 0 || wordsB.size === 0) return normalised(a) === normalised(b) ? 1 : 0;
   let common = 0;
   for (const word of wordsA) if (wordsB.has(word)) common += 1;
-  return common / (wordsA.size + wordsB.size - common);
+  const shared = common / (wordsA.size + wordsB.size - common);
+  const shorter = Math.min(wordsA.size, wordsB.size);
+  const contained = shorter >= MIN_CONTAINED_WORDS && common >= shorter * CONTAINED ? common / shorter : 0;
+  return Math.max(shared, contained * CONTAINED_WEIGHT);
 }
 
 /** A text without what rewrapping and retyping change. */

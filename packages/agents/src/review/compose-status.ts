@@ -1,0 +1,153 @@
+/**
+ * What the comment says about the review itself: what was looked at, what changed since the last one.
+ *
+ * @module
+ */
+import type { Aggregation, AspectCoverage } from './aggregate.ts';
+import type { Unread } from './changed-file.ts';
+import { count, titleOf } from './compose-findings.ts';
+import { codePath, commitLink, type LinkBase } from './compose-links.ts';
+import { SEVERITIES, type Severity } from './finding.ts';
+import type { LedgerChanges } from './ledger.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { literalLine } from './neutralise.ts';
+
+/** What a round looked at. */
+export type Coverage = Pick<Aggregation, 'coverage' | 'files' | 'droppedUnread'>;
+
+const WHY_MAX_CHARS = 200;
+const UNREAD_WORDS: Readonly<Record<Unread, string>> = {
+  binary: 'binary',
+  'too-large': 'too large',
+  budget: 'no room in this round',
+  generated: 'generated',
+};
+
+/** Whether all six aspects looked at everything (S5). */
+function isComplete({ coverage }: Coverage): boolean {
+  return coverage.every((aspect) => aspect.status === 'done');
+}
+
+/** Names what is missing, where something is. */
+export function incompleteWarning({ coverage }: Coverage): string | undefined {
+  const missing = coverage.filter((aspect) => aspect.status !== 'done');
+  if (missing.length === 0) return undefined;
+  const lines = missing.map(
+    (aspect) =>
+      `> - ${aspect.aspect} ${aspect.status === 'failed' ? 'failed' : 'is partial'}: ${reason(aspect)}`,
+  );
+  return [
+    '> [!WARNING]',
+    '> This review is incomplete. What the following would have found is missing:',
+    ...lines,
+  ].join('\n');
+}
+
+function reason(aspect: AspectCoverage): string {
+  return 'why' in aspect ? literalLine(aspect.why, WHY_MAX_CHARS) : '';
+}
+
+/** `1 critical · 2 important · 3 suggestions`. */
+export function severityCounts(open: readonly LedgerEntry[]): string {
+  return SEVERITIES.flatMap((severity) => {
+    const amount = open.filter((entry) => entry.finding.severity === severity).length;
+    return amount === 0 ? [] : [severityCount(amount, severity)];
+  }).join(' · ');
+}
+
+function severityCount(amount: number, severity: Severity): string {
+  if (severity === 'suggestion') return count(amount, 'suggestion');
+  return severity === 'critical' ? `**${amount} critical**` : `${amount} ${severity}`;
+}
+
+/** Says that nothing is open, and no more than is known (S5). */
+export function nothingFound(coverage: Coverage): string {
+  const { files } = coverage;
+  if (!isComplete(coverage)) return 'The aspects that were reviewed have no open findings.';
+  if (files.unread.length === 0 && files.listComplete) return '**No issues found.**';
+  return `No issues found in the ${count(files.read, 'file')} that ${files.read === 1 ? 'was' : 'were'} read.`;
+}
+
+/** One line: aspects, files, commit. A second one names the files that nobody read. */
+export function coverageLines(coverage: Coverage, at: CoverageFrame): readonly string[] {
+  const { files, droppedUnread } = coverage;
+  const since = at.incremental && files.inRange < files.inPr;
+  const amount = since
+    ? `${files.read} of ${count(files.inRange, 'file')} changed since ${commitLink(at.baseSha, at.base)} read, ${files.inPr} in the PR`
+    : `${files.read} of ${count(files.inRange, 'file')} read`;
+  const reviewer = at.model === undefined ? '' : ` · by ${codePath(at.model)}`;
+  const lines = [
+    `**Coverage**: ${aspectNames(coverage)} · ${amount} · at ${commitLink(at.headSha, at.base)}${reviewer}`,
+  ];
+  if (files.unread.length > 0) lines.push(`**Not read**: ${unreadNames(files.unread, at.maxNames)}`);
+  if (!files.listComplete)
+    lines.push('GitHub does not list all files of this pull request; the others were not read.');
+  if (droppedUnread > 0)
+    lines.push(`${count(droppedUnread, 'remark')} about files that were not read left out.`);
+  return lines;
+}
+
+/** What the coverage line says besides the coverage. */
+export interface CoverageFrame {
+  readonly base: LinkBase;
+  readonly headSha: string;
+  readonly baseSha: string;
+  readonly incremental: boolean;
+  /** Absent where analyzers reviewed. */
+  readonly model?: string;
+  /** At most this many unread files are named. */
+  readonly maxNames: number;
+}
+
+function aspectNames({ coverage }: Coverage): string {
+  const groups = (['done', 'partial', 'failed'] as const).flatMap((status) => {
+    const names = coverage.filter((aspect) => aspect.status === status).map(({ aspect }) => aspect);
+    if (names.length === 0) return [];
+    return [status === 'done' ? names.join(', ') : `**${status}: ${names.join(', ')}**`];
+  });
+  return groups.join('; ');
+}
+
+function unreadNames(unread: Coverage['files']['unread'], maxNames: number): string {
+  const names = unread.slice(0, maxNames).map(({ path, why }) => `${codePath(path)} (${UNREAD_WORDS[why]})`);
+  const left = unread.length - names.length;
+  if (names.length === 0) return count(left, 'file');
+  return `${names.join(', ')}${left === 0 ? '' : ` and ${left} more`}`;
+}
+
+/** What became of earlier findings: counts, then names. Empty where there were none. */
+export function previousStatus(changes: LedgerChanges, maxNames: number): readonly string[] {
+  const fixed = changes.fixed.filter((entry) => reasonOf(entry) !== 'not-repeated');
+  const dropped = changes.fixed.filter((entry) => reasonOf(entry) === 'not-repeated');
+  const groups: readonly (readonly [string, readonly LedgerEntry[]])[] = [
+    ['Fixed', fixed],
+    ['No longer found', dropped],
+    ['Found again', changes.reopened],
+    ['Still open', changes.still],
+  ];
+  const present = groups.filter(([, entries]) => entries.length > 0);
+  if (present.length === 0) return [];
+  const totals = present.map(
+    ([label, entries], index) => `${index === 0 ? label : label.toLowerCase()} ${entries.length}`,
+  );
+  const lines = present.flatMap(([label, entries]) => nameEntries(label, entries, maxNames));
+  return [`${totals.join(', ')}.`, ...(lines.length === 0 ? [] : [lines.join('\n')])];
+}
+
+function nameEntries(label: string, entries: readonly LedgerEntry[], maxNames: number): readonly string[] {
+  if (maxNames === 0) return [];
+  const names = entries
+    .slice(0, maxNames)
+    .map((entry) => `- ${label}: ${titleOf(entry)} (${codePath(entry.finding.file)}${note(entry)})`);
+  const left = entries.length - names.length;
+  return left === 0 ? names : [...names, `- ${label}: ${left} more`];
+}
+
+function reasonOf(entry: LedgerEntry): string | undefined {
+  return entry.state === 'fixed' ? entry.fixedBecause : undefined;
+}
+
+function note(entry: LedgerEntry): string {
+  if (reasonOf(entry) === 'gone') return ', no longer part of this PR';
+  return reasonOf(entry) === 'not-repeated' && entry.place.kind === 'line' ? ', its line is unchanged' : '';
+}
