@@ -18,17 +18,26 @@ import { createRuns } from './runs.ts';
 import { createMkdb } from './shared-state.ts';
 import { createActions, createStateCollections } from './state-collections.ts';
 
-/** The context of one pass. */
-export function createHandlerContext(scope: PassScope): HandlerContext {
-  const { core, entity, type } = scope;
-  const state = createStateCollections(scope);
-  const actions = createActions(scope, state);
-  const messaging = quiet(createMessaging(scope));
+function createDb(
+  scope: PassScope,
+  state: Readonly<Record<string, object>>,
+  actions: object,
+): EntityStreamDBWithActions {
   const collections = {
-    ...readableCollections(core.store.streams, entity.url, {}),
+    ...readableCollections(scope.core.store.streams, scope.entity.url, {}),
     manifests: readable(scope.manifest),
     ...state,
   };
+  return { collections, actions } as unknown as EntityStreamDBWithActions;
+}
+
+/** The context of one pass. */
+export function createHandlerContext(scope: PassScope): HandlerContext {
+  const { entity, type } = scope;
+  let db: EntityStreamDBWithActions | undefined; // made when it is asked for: it has two dozen collections
+  const state = createStateCollections(scope);
+  const actions = createActions(scope, state);
+  const messaging = quiet(createMessaging(scope));
   return {
     ...messaging,
     ...createContextEntries(scope),
@@ -43,7 +52,10 @@ export function createHandlerContext(scope: PassScope): HandlerContext {
     principal: PRINCIPAL,
     wake: handlerWakeOf(scope.wake),
     events: scope.events,
-    db: { collections, actions: actions.all } as unknown as EntityStreamDBWithActions,
+    get db() {
+      db ??= createDb(scope, state, actions.all);
+      return db;
+    },
     state,
     actions: actions.own as HandlerContext['actions'],
     signal: scope.signal,

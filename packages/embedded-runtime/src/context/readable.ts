@@ -19,39 +19,71 @@ export interface RowSource {
 }
 
 /** Rows of one event type of one stream; the stream need not exist yet. */
+class StoredRows implements RowSource {
+  readonly #streams: StreamStore;
+  readonly #path: string;
+  readonly #type: string;
+
+  constructor(streams: StreamStore, path: string, type: string) {
+    this.#streams = streams;
+    this.#path = path;
+    this.#type = type;
+  }
+
+  get(key: string): StoredRow | undefined {
+    const id = this.#streams.find(this.#path);
+    return id === undefined ? undefined : this.#streams.row(id, this.#type, key);
+  }
+
+  has(key: string): boolean {
+    const id = this.#streams.find(this.#path);
+    return id !== undefined && this.#streams.has(id, this.#type, key);
+  }
+
+  all(): StoredRow[] {
+    const id = this.#streams.find(this.#path);
+    return id === undefined ? [] : this.#streams.rows(id, this.#type);
+  }
+
+  count(): number {
+    const id = this.#streams.find(this.#path);
+    return id === undefined ? 0 : this.#streams.count(id, this.#type);
+  }
+}
+
+/** A collection that only reads. A class, since each pass makes two dozen of them. */
+class Readable implements ReadableCollection<Record<string, unknown>> {
+  readonly #source: RowSource;
+
+  constructor(source: RowSource) {
+    this.#source = source;
+  }
+
+  get(key: string): Record<string, unknown> | undefined {
+    return this.#source.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#source.has(key);
+  }
+
+  get toArray(): Record<string, unknown>[] {
+    return this.#source.all();
+  }
+
+  get size(): number {
+    return this.#source.count();
+  }
+}
+
+/** Rows of one event type of one stream; the stream need not exist yet. */
 export function storedRows(streams: StreamStore, path: string, type: string): RowSource {
-  return {
-    get(key) {
-      const id = streams.find(path);
-      return id === undefined ? undefined : streams.row(id, type, key);
-    },
-    has(key) {
-      const id = streams.find(path);
-      return id !== undefined && streams.has(id, type, key);
-    },
-    all() {
-      const id = streams.find(path);
-      return id === undefined ? [] : streams.rows(id, type);
-    },
-    count() {
-      const id = streams.find(path);
-      return id === undefined ? 0 : streams.count(id, type);
-    },
-  };
+  return new StoredRows(streams, path, type);
 }
 
 /** A collection that only reads. */
 export function readable(source: RowSource): ReadableCollection<Record<string, unknown>> {
-  return {
-    get: (key) => source.get(key),
-    has: (key) => source.has(key),
-    get toArray() {
-      return source.all();
-    },
-    get size() {
-      return source.count();
-    },
-  };
+  return new Readable(source);
 }
 
 /** All collections of an entity's stream: the built-in ones and those of its type. */

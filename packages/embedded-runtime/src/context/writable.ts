@@ -58,8 +58,8 @@ export function createWritable(
   }
 
   return {
-    get: reading.get,
-    has: reading.has,
+    get: (key) => reading.get(key),
+    has: (key) => reading.has(key),
     get toArray() {
       return reading.toArray;
     },

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { RequestError } from '../errors.ts';
 import type { Entity } from '../store/entities.ts';
 import { appendInput } from './append.ts';
@@ -43,7 +43,7 @@ export function checkMessage(core: Core, typeName: string, type: string | undefi
 function deliver(core: Core, target: Entity, request: SendRequest): void {
   const { payload, type, from = PRINCIPAL.url, fromAgent } = request;
   const timestamp = isoNow(core);
-  const key = request.key ?? `msg-in-${core.clock.now()}-${randomBytes(8).toString('hex')}`;
+  const key = request.key ?? `msg-in-${core.clock.now()}-${randomUUID().slice(-12)}`;
   const value = {
     key,
     from,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { NotSupportedError } from '../errors.ts';
 import type { Entity } from '../store/entities.ts';
 import { type Core, isoNow, requireEntity } from './core.ts';
@@ -43,7 +43,7 @@ export function signalEntity(core: Core, request: SignalRequest): void {
     throw new NotSupportedError(`signal ${signal}: this host knows SIGINT and SIGKILL`);
   }
   const timestamp = isoNow(core);
-  const key = `signal-${core.clock.now()}-${randomBytes(4).toString('hex')}`;
+  const key = `signal-${core.clock.now()}-${randomUUID().slice(-12)}`;
   core.store.streams.append(entity.id, {
     type: 'signal',
     key,

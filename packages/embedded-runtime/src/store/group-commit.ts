@@ -77,10 +77,13 @@ function asStorageError(error: unknown): StorageError {
  * @param onRollback - forgets what was read or written in an undone turn
  */
 export function createGroupCommit(db: SqliteDb, onRollback: () => void): GroupCommit {
+  // Prepared, because libsql's `exec` takes several times as long.
+  const beginTransaction = db.prepare('BEGIN IMMEDIATE');
+  const commitTransaction = db.prepare('COMMIT');
   let batch: OpenBatch | undefined;
 
   function begin(): OpenBatch {
-    db.exec('BEGIN IMMEDIATE');
+    beginTransaction.run();
     const opened = createBatch();
     batch = opened;
     setImmediate(() => {
@@ -100,7 +103,7 @@ export function createGroupCommit(db: SqliteDb, onRollback: () => void): GroupCo
     const ending = batch;
     if (ending === undefined) return;
     try {
-      db.exec('COMMIT');
+      commitTransaction.run();
     } catch (error) {
       undo(ending, error);
       return;
