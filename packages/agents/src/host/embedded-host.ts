@@ -11,7 +11,7 @@ import { createEmbeddedHost, type EmbeddedHost } from '@openfactory/embedded-run
 import type { FactoryServices, Progress } from '../agents/services.ts';
 import { createGitHubAccess } from '../github/access.ts';
 import type { PrEvent } from '../github-events.ts';
-import { DISPATCHER_URL, type RepoRef, shepherdUrl } from '../ids.ts';
+import { DISPATCHER_URL, type EntityUrl, type RepoRef, shepherdUrl } from '../ids.ts';
 import { registerFactoryAgents } from '../index.ts';
 import type { Log } from '../log.ts';
 import type { ModelChoice } from '../model/choice.ts';
@@ -124,10 +124,15 @@ function append(host: EmbeddedHost, row: WebhookRow): Promise<{ readonly appende
 /** `opened` wakes the dispatcher through its bucket; any other event may concern a PR that nobody looks after yet. */
 async function tellDispatcher(host: EmbeddedHost, event: PrEvent): Promise<void> {
   if (event.type === 'pull_request' && (event.action === 'opened' || event.action === 'closed')) return;
-  if ((await host.client.getEntity(shepherdUrl(event.pr))) !== undefined) return;
+  if (await exists(host, shepherdUrl(event.pr))) return;
   await host.client.sendEntityMessage({
     targetUrl: DISPATCHER_URL,
     payload: { type: 'github_event', event },
     type: 'github_event',
   });
+}
+
+async function exists(host: EmbeddedHost, entityUrl: EntityUrl): Promise<boolean> {
+  const url = `http://embedded.invalid/_electric/entities${entityUrl}`;
+  return (await host.fetch(new Request(url, { method: 'HEAD' }))).ok;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve as serveHttp } from '@hono/node-server';
 import type { ServiceConfig } from '../config.ts';
@@ -91,9 +92,22 @@ function listen(
       const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
       resolve({
         url: `http://${host}:${address.port}`,
-        close: () => new Promise((done) => void server.close(() => done())),
+        close: () => closeServer(server as Server),
       });
     });
     server.on('error', reject);
+  });
+}
+
+/** A connection that was busy when the server closed is kept alive by Node once it is idle: it is ended here. */
+const IDLE_CHECK_MS = 20;
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const endIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+    server.close(() => {
+      clearInterval(endIdle);
+      resolve();
+    });
   });
 }

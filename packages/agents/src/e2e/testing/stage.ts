@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGitHubSimulator, type GitHubSimulator } from '@openfactory/github-simulator';
-import { commitFiles, openGit } from '@openfactory/github-simulator/git';
+import { commitFiles, commitMerge, moveRef, openGit } from '@openfactory/github-simulator/git';
 import { onTestFinished } from 'vitest';
 import type { Progress } from '../../agents/services.ts';
 import type { ServiceConfig } from '../../config.ts';
@@ -49,6 +49,10 @@ export interface Stage {
     files: Readonly<Record<string, string | null>>,
     message?: string,
   ) => Promise<string>;
+  /** Merges `from` into the tip of a branch, for a later push. */
+  readonly merge: (branch: string, from: string) => Promise<string>;
+  /** Every byte that the service keeps, as text. */
+  readonly databaseText: () => Promise<string>;
   /** Our comments on a PR. */
   readonly ours: (pr: number) => readonly { readonly id: number; readonly body: string }[];
 }
@@ -98,6 +102,19 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       await service.factory.host.settled();
     },
     commit,
+    merge: async (branch, from) => {
+      await moveRef(simulator.gitDir, 'refs/heads/merge-scratch', branch);
+      return commitMerge(simulator.gitDir, { branch: 'merge-scratch', from });
+    },
+    databaseText: async () => {
+      const dataDir = join(folder, 'data');
+      const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
+      const files = names.filter((entry) => entry.isFile());
+      const texts = await Promise.all(
+        files.map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
+      );
+      return texts.join('\n');
+    },
     ours: (pr) => simulator.comments(pr).filter((comment) => comment.byApp),
   };
 }
