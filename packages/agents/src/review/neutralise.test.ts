@@ -143,6 +143,39 @@ describe('S7 what untrusted text can become', () => {
     );
   });
 
+  test('a plain sentence is written as the parser would have it', () => {
+    const words = fc.constantFrom(
+      'word',
+      '`code`',
+      '``',
+      '`',
+      '`a b`',
+      '` x `',
+      "it's",
+      '1.',
+      '- ',
+      '+',
+      '=',
+      'www.x.io',
+      '$a',
+      '%',
+      '  ',
+      ':',
+      '(',
+      '/x',
+      'GH-1',
+      '!',
+    );
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 5 }), fc.constantFrom('', ' '), (parts, blank) => {
+        const text = parts.join(blank);
+        // The empty line at its end makes it a text that only the parser reads.
+        expect(neutraliseBlocks(text)).toBe(neutraliseBlocks(`${text}\n\n`));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test('whatever follows a neutralised text is not drawn into it', () => {
     fc.assert(
       fc.property(hostile, (text) => {
