@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Aggregation, AspectCoverage } from './aggregate.ts';
+import type { Aggregation } from './aggregate.ts';
 import type { Unread } from './changed-file.ts';
 import { count, titleOf } from './compose-findings.ts';
 import { codePath, commitLink, type LinkBase } from './compose-links.ts';
@@ -30,29 +30,24 @@ function isComplete({ coverage }: Coverage): boolean {
 
 /** Names what is missing, where something is. */
 export function incompleteWarning({ coverage }: Coverage): string | undefined {
-  const missing = coverage.filter((aspect) => aspect.status !== 'done');
-  if (missing.length === 0) return undefined;
-  const lines = missing.map(
-    (aspect) =>
-      `> - ${aspect.aspect} ${aspect.status === 'failed' ? 'failed' : 'is partial'}: ${reason(aspect)}`,
+  const missing = coverage.flatMap((aspect) =>
+    aspect.status === 'done'
+      ? []
+      : [
+          `${aspect.aspect} ${aspect.status === 'failed' ? 'failed' : 'is partial'} (${literalLine(aspect.why, WHY_MAX_CHARS)})`,
+        ],
   );
-  return [
-    '> [!WARNING]',
-    '> This review is incomplete. What the following would have found is missing:',
-    ...lines,
-  ].join('\n');
+  if (missing.length === 0) return undefined;
+  return `> [!WARNING]\n> This review is incomplete, findings may be missing: ${missing.join('; ')}.`;
 }
 
-function reason(aspect: AspectCoverage): string {
-  return 'why' in aspect ? literalLine(aspect.why, WHY_MAX_CHARS) : '';
-}
-
-/** `1 critical · 2 important · 3 suggestions`. */
-export function severityCounts(open: readonly LedgerEntry[]): string {
-  return SEVERITIES.flatMap((severity) => {
+/** `1 critical · 2 important · 3 suggestions`, and how many of them are new. */
+export function severityCounts(open: readonly LedgerEntry[], fresh: number): string {
+  const counts = SEVERITIES.flatMap((severity) => {
     const amount = open.filter((entry) => entry.finding.severity === severity).length;
     return amount === 0 ? [] : [severityCount(amount, severity)];
   }).join(' · ');
+  return fresh === 0 ? counts : `${counts} (${fresh} new)`;
 }
 
 function severityCount(amount: number, severity: Severity): string {

@@ -159,7 +159,7 @@ describe('composeReview: what is known (S5)', () => {
     expectSound(body);
     expect(body).not.toContain('No issues found');
     expect(body).toMatch(
-      /^## PR Shepherd Review\n\n> \[!WARNING\]\n> .*\n> - security failed: no answer; ask `@ops`\n/,
+      /^## PR Shepherd Review\n\n> \[!WARNING\]\n> This review is incomplete.*: security failed \(no answer; ask `@ops`\)\.\n/,
     );
     expect(body).toContain('**failed: security**');
   });
@@ -199,6 +199,7 @@ describe('composeReview: later iterations', () => {
   test('what is new is marked, what was before is told by name', () => {
     const body = composeReview(later);
     expectSound(body);
+    expect(body).toContain('\n1 important · 1 suggestion (1 new)\n');
     expect(body).toContain('- **Important: One query per row** · *new*');
     expect(body).toContain('- **Suggestion: Name the constant**  ');
     expect(body).toContain(

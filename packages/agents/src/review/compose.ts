@@ -154,7 +154,7 @@ function openHead(review: ReviewComment, open: readonly LedgerEntry[], detail: D
   return [
     '### Summary',
     ...blocks(summary),
-    severityCounts(open),
+    severityCounts(open, review.iteration === 1 ? 0 : review.changes.added.length),
     ...section("What's Working Well", detail.texts ? blocks(workingWell) : []),
   ];
 }
