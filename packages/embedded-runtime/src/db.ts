@@ -36,8 +36,6 @@ export interface SqliteDb {
   prepare<TRow extends object = SqlRow>(sql: string): SqlStatement<TRow>;
   /** Runs statements without parameters. */
   exec(sql: string): void;
-  /** How many statements ran through `run` so far: tells whether a piece of work has written anything. */
-  readonly writeCount: number;
   /** Resolves when every commit so far survives a power cut. */
   syncWal(): Promise<void>;
   close(): Promise<void>;
@@ -91,7 +89,6 @@ function countPlaceholders(sql: string): number {
 interface Connection {
   readonly raw: InstanceType<typeof LibsqlDatabase>;
   isOpen: boolean;
-  writeCount: number;
 }
 
 function assertOpen(connection: Connection): void {
@@ -129,7 +126,6 @@ function createStatement(connection: Connection, sql: string): SqlStatement<obje
     },
     run(...params) {
       const bound = bind(params);
-      connection.writeCount += 1;
       return guarded(() => statement.run(bound)).changes;
     },
   };
@@ -203,7 +199,7 @@ export function openDatabase(path: string): SqliteDb {
     raw.close();
     throw error;
   }
-  const connection: Connection = { raw, isOpen: true, writeCount: 0 };
+  const connection: Connection = { raw, isOpen: true };
   const statements = new Map<string, SqlStatement<object>>();
   const wal = createWalSync(path);
   return {
@@ -216,9 +212,6 @@ export function openDatabase(path: string): SqliteDb {
     exec(sql) {
       assertOpen(connection);
       guarded(() => raw.exec(sql));
-    },
-    get writeCount() {
-      return connection.writeCount;
     },
     async syncWal() {
       assertOpen(connection);

@@ -1,6 +1,6 @@
 /**
  * What the engine's operations work with. Each operation is a function over this; all of them run inside
- * `store.commit.write`, check before their first write, and leave what follows to `afterCommit`.
+ * `store.commit.write`, which undoes them when they throw, and leave what follows to `afterCommit`.
  *
  * @module
  */

@@ -3,7 +3,8 @@
  * that everything that happens in one turn is one commit and every read sees every write.
  *
  * R1: whoever was told that a write is durable is told after its commit.
- * R2: if a commit fails, all work of its turn is undone, and everybody who waits for it learns so.
+ * R2: work is done whole or not at all. If the disk refuses, all work of the turn is undone, and everybody who
+ * waits for it learns so.
  *
  * @module
  */
@@ -24,8 +25,7 @@ interface OpenBatch {
 /** Writes to the database. */
 export interface GroupCommit {
   /**
-   * Runs `work` now. Work that throws before its first write undoes nothing; work that throws later undoes
-   * the whole turn (R2).
+   * Runs `work` now. What it wrote is undone when it throws; a {@link StorageError} undoes the whole turn (R2).
    */
   write<T>(work: () => T): T;
   /** Calls back after the commit of the work that is running now; not at all if the commit fails. */
@@ -59,12 +59,31 @@ function createBatch(): OpenBatch {
   return { committed, resolve, reject, afterCommit: [] };
 }
 
-function rollback(db: SqliteDb): void {
-  try {
-    db.exec('ROLLBACK');
-  } catch {
-    // SQLite has already rolled back on some I/O errors.
-  }
+/** The statements around writes; prepared, because libsql's `exec` takes several times as long. */
+function createTransaction(db: SqliteDb) {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+  const beginWork = db.prepare('SAVEPOINT work');
+  const endWork = db.prepare('RELEASE work');
+  const undoWork = db.prepare('ROLLBACK TO work');
+  return {
+    begin: () => void begin.run(),
+    commit: () => void commit.run(),
+    rollback() {
+      try {
+        rollback.run();
+      } catch {
+        // SQLite has already rolled back on some I/O errors.
+      }
+    },
+    beginWork: () => void beginWork.run(),
+    endWork: () => void endWork.run(),
+    undoWork() {
+      undoWork.run();
+      endWork.run();
+    },
+  };
 }
 
 function asStorageError(error: unknown): StorageError {
@@ -77,13 +96,11 @@ function asStorageError(error: unknown): StorageError {
  * @param onRollback - forgets what was read or written in an undone turn
  */
 export function createGroupCommit(db: SqliteDb, onRollback: () => void): GroupCommit {
-  // Prepared, because libsql's `exec` takes several times as long.
-  const beginTransaction = db.prepare('BEGIN IMMEDIATE');
-  const commitTransaction = db.prepare('COMMIT');
+  const transaction = createTransaction(db);
   let batch: OpenBatch | undefined;
 
   function begin(): OpenBatch {
-    beginTransaction.run();
+    transaction.begin();
     const opened = createBatch();
     batch = opened;
     setImmediate(() => {
@@ -94,16 +111,29 @@ export function createGroupCommit(db: SqliteDb, onRollback: () => void): GroupCo
 
   function undo(failed: OpenBatch, error: unknown): void {
     batch = undefined;
-    rollback(db);
+    transaction.rollback();
     onRollback();
     failed.reject(asStorageError(error));
+  }
+
+  function undoWork(current: OpenBatch, error: unknown): void {
+    if (error instanceof StorageError) {
+      undo(current, error);
+      return;
+    }
+    try {
+      transaction.undoWork();
+      onRollback();
+    } catch (failure) {
+      undo(current, failure);
+    }
   }
 
   function flush(): void {
     const ending = batch;
     if (ending === undefined) return;
     try {
-      commitTransaction.run();
+      transaction.commit();
     } catch (error) {
       undo(ending, error);
       return;
@@ -116,11 +146,15 @@ export function createGroupCommit(db: SqliteDb, onRollback: () => void): GroupCo
   return {
     write(work) {
       const current = batch ?? begin();
-      const before = db.writeCount;
+      const callbacksBefore = current.afterCommit.length;
+      transaction.beginWork();
       try {
-        return work();
+        const result = work();
+        transaction.endWork();
+        return result;
       } catch (error) {
-        if (db.writeCount !== before && batch === current) undo(current, error);
+        current.afterCommit.length = callbacksBefore;
+        undoWork(current, error);
         throw error;
       }
     },
