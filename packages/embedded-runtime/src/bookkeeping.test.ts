@@ -156,7 +156,7 @@ describe('wakes and acknowledgements', () => {
           await world.close();
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   });
 });

@@ -4,6 +4,7 @@ import { createEmbeddedHost } from './host.ts';
 import { createEntityRegistry } from './registry.ts';
 import { createManualClock } from './testing/manual-clock.ts';
 import { createReviewFactory, openedDelivery, WORKERS } from './testing/review-factory.ts';
+import { scripted } from './testing/script.ts';
 import { createGate, createTempDir, startTestHost } from './testing/test-host.ts';
 
 describe('the way of a delivery', () => {
@@ -69,6 +70,22 @@ describe('the life of a host', () => {
     await second.settled();
     expect(seen).toEqual(['job', 'job']);
     expect(second.readRows('/slow/a', 'errors')).toEqual([]);
+  });
+
+  it('keeps messages for a type that is not registered until it is', async () => {
+    const dataDir = createTempDir();
+    const seen: unknown[] = [];
+    const registry = scripted({ e: (ctx) => void seen.push(ctx.events.map((event) => event.value)) });
+    const first = await startTestHost({ registry, dataDir });
+    await first.client.spawnEntity({ type: 'e', id: 'a' });
+    await first.close();
+    const without = await startTestHost({ registry: scripted({}), dataDir });
+    await without.client.sendEntityMessage({ targetUrl: '/e/a', payload: 'kept' });
+    await without.settled();
+    await without.close();
+    const again = await startTestHost({ registry, dataDir });
+    await again.settled();
+    expect(seen).toEqual([[expect.objectContaining({ payload: 'kept' })]]);
   });
 
   it('reads rows of what does not exist as none', async () => {

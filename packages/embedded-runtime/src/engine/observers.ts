@@ -34,6 +34,10 @@ function isChange(condition: Wake): condition is ChangeCondition {
   return typeof condition === 'object' && condition.on === 'change';
 }
 
+function timeoutOf(condition: Wake): number | undefined {
+  return isChange(condition) ? condition.timeoutMs : undefined;
+}
+
 function changeOf(event: NewEvent): WakeChange {
   const copied = event.type === 'inbox' ? COPIED_OF_INBOX : [];
   const fields = ['value', 'oldValue', ...copied].flatMap((name) => {
@@ -80,8 +84,8 @@ export function notifyObservers(core: Core, path: string, event: NewEvent, seq: 
   for (const subscription of core.store.subscriptions.of(path)) {
     const message = wakeOf(core, subscription, event);
     if (message === undefined) continue;
-    core.store.timers.removeOf(subscription.id, 'wake-timeout');
     const { condition } = subscription;
+    if (timeoutOf(condition) !== undefined) core.store.timers.removeOf(subscription.id, 'wake-timeout');
     if (isChange(condition) && condition.debounceMs !== undefined && condition.debounceMs > 0) {
       collect(core, subscription.id, condition.debounceMs, message.changes);
     } else {
@@ -126,11 +130,15 @@ export function subscribe(
   subscription: Omit<Subscription, 'id'> & { readonly manifestKey: string },
 ): void {
   const { timers, subscriptions, commit } = core.store;
+  const { subscriberId, manifestKey, source, condition } = subscription;
+  const timeoutMs = timeoutOf(condition);
+  const known = subscriptions.find(subscriberId, manifestKey);
+  const isSame = known?.source === source && JSON.stringify(known.condition) === JSON.stringify(condition);
+  if (isSame && timeoutMs === undefined) return; // what a handler observes on each wake costs one read
   const id = subscriptions.put(subscription);
   timers.removeOf(id, 'wake-timeout');
-  const { condition } = subscription;
-  if (!isChange(condition) || condition.timeoutMs === undefined) return;
-  timers.add(core.clock.now() + condition.timeoutMs, { kind: 'wake-timeout', subscriptionId: id });
+  if (timeoutMs === undefined) return;
+  timers.add(core.clock.now() + timeoutMs, { kind: 'wake-timeout', subscriptionId: id });
   commit.afterCommit(core.onTimer);
 }
 

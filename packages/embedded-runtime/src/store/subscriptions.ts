@@ -35,6 +35,7 @@ export interface SubscriptionStore {
   remove(subscriberId: number, manifestKey: string): number | undefined;
   removeAllOf(subscriberId: number): void;
   get(id: number): Subscription | undefined;
+  find(subscriberId: number, manifestKey: string): Subscription | undefined;
   of(source: string): Subscription[];
 }
 
@@ -55,8 +56,8 @@ export function createSubscriptionStore(db: SqliteDb): SubscriptionStore {
      ON CONFLICT (subscriber_id, manifest_key)
      DO UPDATE SET source = excluded.source, condition = excluded.condition`,
   );
-  const idOf = db.prepare<{ id: number }>(
-    'SELECT id FROM subscriptions WHERE subscriber_id = ? AND manifest_key = ?',
+  const byManifestKey = db.prepare<SubscriptionRecord>(
+    `SELECT ${columns} FROM subscriptions WHERE subscriber_id = ? AND manifest_key = ?`,
   );
   const deleteOne = db.prepare('DELETE FROM subscriptions WHERE id = ?');
   const deleteAll = db.prepare('DELETE FROM subscriptions WHERE subscriber_id = ?');
@@ -67,18 +68,22 @@ export function createSubscriptionStore(db: SqliteDb): SubscriptionStore {
   return {
     put({ source, subscriberId, manifestKey, condition }) {
       upsert.run(source, subscriberId, manifestKey, JSON.stringify(condition));
-      const id = idOf.get(subscriberId, manifestKey)?.id;
+      const id = byManifestKey.get(subscriberId, manifestKey)?.id;
       if (id === undefined) throw new Error(`subscription ${manifestKey} was not stored`);
       return id;
     },
     remove(subscriberId, manifestKey) {
-      const id = idOf.get(subscriberId, manifestKey)?.id;
+      const id = byManifestKey.get(subscriberId, manifestKey)?.id;
       if (id !== undefined) deleteOne.run(id);
       return id;
     },
     removeAllOf: (subscriberId) => void deleteAll.run(subscriberId),
     get(id) {
       const record = byId.get(id);
+      return record === undefined ? undefined : toSubscription(record);
+    },
+    find(subscriberId, manifestKey) {
+      const record = byManifestKey.get(subscriberId, manifestKey);
       return record === undefined ? undefined : toSubscription(record);
     },
     of: (source) => bySource.all(source).map(toSubscription),
