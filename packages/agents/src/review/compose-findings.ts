@@ -72,17 +72,11 @@ export function writeFindings(
       aspect: aspects[0] ?? 'correctness',
       title: `**${SEVERITY_TITLES[severity]}: ${titleOf(entry)}**${mark === undefined ? '' : ` · *${mark}*`}`,
       file: `${placeLink(entry, entry.lastSha, base)}${others.length === 0 ? '' : ` · also found by ${others.join(', ')}`}`,
-      issue: issueOf(message),
+      issue: neutraliseBlocks(headlineOf(message).text),
       impact: impact === undefined ? '' : neutraliseBlocks(impact),
       fix: suggestedFix === undefined ? '' : writeFix(suggestedFix, finding.file),
     };
   });
-}
-
-/** What the message says beyond its title; empty where the title says it all. */
-function issueOf(message: string): string {
-  const { title, text } = headlineOf(message);
-  return text.replace(/[.:]$/, '') === title ? '' : neutraliseBlocks(text);
 }
 
 /** The sections, ordered by their worst finding, then by aspect; suggestions folded. */

@@ -12,7 +12,7 @@ const PATH_MAX_CHARS = 200;
 /** Where links lead. */
 export interface LinkBase {
   readonly pr: PrRef;
-  /** Web address of the repository, without a trailing slash. */
+  /** Web address of the repository, without a trailing slash; empty where it has none, then nothing is linked. */
   readonly webUrl: string;
 }
 
@@ -26,11 +26,11 @@ export function placeLink(
   const url = `${base.webUrl}/blob/${sha}/${encodePath(file)}`;
   switch (place.kind) {
     case 'line':
-      return `[${codePath(`${file}:${line}`)}](${url}#L${line})`;
+      return linked(codePath(`${file}:${line}`), `${url}#L${line}`, base);
     case 'file':
-      return `[${codePath(file)}](${url})`;
+      return linked(codePath(file), url, base);
     case 'removed':
-      return `[${codePath(file)}](${base.webUrl}/pull/${base.pr.number}/files) (removed)`;
+      return `${linked(codePath(file), `${base.webUrl}/pull/${base.pr.number}/files`, base)} (removed)`;
     case 'outside':
       return `${codePath(file)} (outside the reviewed changes)`;
   }
@@ -44,7 +44,11 @@ export function codePath(path: string): string {
 
 /** A commit by its first digits, linked. */
 export function commitLink(sha: string, base: LinkBase): string {
-  return `[\`${shortSha(sha)}\`](${base.webUrl}/commit/${sha})`;
+  return linked(codeSpan(shortSha(sha)), `${base.webUrl}/commit/${sha}`, base);
+}
+
+function linked(label: string, url: string, base: LinkBase): string {
+  return base.webUrl === '' ? label : `[${label}](${url})`;
 }
 
 /** Every character that Markdown or an address could take for syntax is encoded. */

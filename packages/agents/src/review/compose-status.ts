@@ -110,8 +110,11 @@ function unreadNames(unread: Coverage['files']['unread'], maxNames: number): str
   return `${names.join(', ')}${left === 0 ? '' : ` and ${left} more`}`;
 }
 
-/** What became of earlier findings: counts, then names. Empty where there were none. */
-export function previousStatus(changes: LedgerChanges, maxNames: number): readonly string[] {
+/** What became of earlier findings, at most `maxNames` of a kind by name. Empty texts where there were none. */
+export function previousStatus(
+  changes: LedgerChanges,
+  maxNames: number,
+): { readonly counts: string; readonly names: string } {
   const fixed = changes.fixed.filter((entry) => reasonOf(entry) !== 'not-repeated');
   const dropped = changes.fixed.filter((entry) => reasonOf(entry) === 'not-repeated');
   const groups: readonly (readonly [string, readonly LedgerEntry[]])[] = [
@@ -121,12 +124,12 @@ export function previousStatus(changes: LedgerChanges, maxNames: number): readon
     ['Still open', changes.still],
   ];
   const present = groups.filter(([, entries]) => entries.length > 0);
-  if (present.length === 0) return [];
+  if (present.length === 0) return { counts: '', names: '' };
   const totals = present.map(
     ([label, entries], index) => `${index === 0 ? label : label.toLowerCase()} ${entries.length}`,
   );
-  const lines = present.flatMap(([label, entries]) => nameEntries(label, entries, maxNames));
-  return [`${totals.join(', ')}.`, ...(lines.length === 0 ? [] : [lines.join('\n')])];
+  const names = present.flatMap(([label, entries]) => nameEntries(label, entries, maxNames));
+  return { counts: `${totals.join(', ')}.`, names: names.join('\n') };
 }
 
 function nameEntries(label: string, entries: readonly LedgerEntry[], maxNames: number): readonly string[] {

@@ -116,6 +116,13 @@ describe('composeReview: form', () => {
     expect(body).toContain('by `acme/thinker-1`');
   });
 
+  test('without a web address nothing is linked', () => {
+    const local = first({ security: [injection] }, { webUrl: '' });
+    expect(local).toContain('**File**: `src/a.ts:20`');
+    expect(local).toContain('at `1111111`');
+    expect(nodesOf(treeOf(local)).some((node) => node.type === 'link')).toBe(false);
+  });
+
   test('files that are removed, or not among the reviewed ones, are no broken links', () => {
     const gone = rawFile('src/gone.ts', base, '');
     const text = first({ tests: [finding('src/gone.ts', 'Still used'), finding('x.ts', 'Missing')] }, {}, [
@@ -214,6 +221,15 @@ describe('composeReview: later iterations', () => {
     );
     expect(body).toContain(`1 of 1 file read`);
     expect(parseMarker(body)?.iteration).toBe(2);
+  });
+
+  test('a text about earlier findings stands in the place of the counts', () => {
+    const body = composeReview({
+      ...later,
+      texts: { summary: 'x', previousStatus: 'The query is bound now.' },
+    });
+    expect(body).toContain('### Previous Review Status\n\nThe query is bound now.\n\n- Fixed: ');
+    expect(body).not.toContain('Fixed 1');
   });
 
   test('what came again is marked as that', () => {

@@ -43,14 +43,14 @@ export interface ReviewTexts {
   /** Only what is specific; left out where nothing is open. */
   readonly workingWell?: string;
   readonly issueConformance?: string;
-  /** Said before the list that the ledger gives; incremental reviews only. */
+  /** Said before the names that the ledger gives, in the place of its counts; incremental reviews only. */
   readonly previousStatus?: string;
 }
 
 /** All that the comment is made of. */
 export interface ReviewComment {
   readonly pr: PrRef;
-  /** Web address of the repository, without a trailing slash. */
+  /** Web address of the repository, without a trailing slash; empty where it has none, then nothing is linked. */
   readonly webUrl: string;
   readonly reviewer: Reviewer;
   readonly texts: ReviewTexts;
@@ -166,8 +166,9 @@ function cleanHead(review: ReviewComment): readonly string[] {
 
 function previousReview(review: ReviewComment, detail: Detail): readonly string[] {
   if (!review.incremental) return [];
-  const status = previousStatus(review.changes, detail.maxNames);
-  return [...(detail.texts ? blocks(review.texts.previousStatus) : []), ...status];
+  const { counts, names } = previousStatus(review.changes, detail.maxNames);
+  const told = detail.texts ? blocks(review.texts.previousStatus) : [];
+  return [...(told.length > 0 || counts === '' ? told : [counts]), ...(names === '' ? [] : [names])];
 }
 
 function about(review: ReviewComment, detail: Detail): readonly string[] {

@@ -8,7 +8,7 @@
 /** A title without a full stop, and the text that goes with it. */
 export interface Headline {
   readonly title: string;
-  /** The message without the title where the title is its whole first sentence; else the whole message. */
+  /** What the message says after its title; the whole message where the title is only a part of a thought. */
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|cf|approx|resp)\.$/i;
 /** What comes before one of these says something by itself. */
 const STRONG = /[:;](?=\s)|\s[—–-](?=\s)|,?\s(?=because\s)/g;
 /** What comes before one of these is half a thought. */
-const WEAK = /,(?=\s)|\s(?=(?:so|that|which|when|while|where|but|although|unless|and|or)\s)/g;
+const WEAK = /,(?=\s)(?!\swh)|\s(?=(?:so|that|but|although|unless|and|or)\s)/g;
 
 /**
  * Splits a message: title is its first sentence, or the beginning of it where that is long or is all there is.
@@ -34,9 +34,10 @@ export function headlineOf(message: string): Headline {
   const sentence = first.slice(0, end).replace(/[.:]$/, '');
   const rest = whole.slice(whole.indexOf(first) + end).trim();
   if (sentence.length <= TITLE_MAX_CHARS && rest !== '') return { title: sentence, text: rest };
-  const title =
-    cutAt(sentence, STRONG) ?? (sentence.length <= WHOLE_MAX_CHARS ? sentence : cutShort(sentence));
-  return { title, text: whole };
+  const cut = strongEnd(sentence);
+  if (cut !== undefined)
+    return { title: sentence.slice(0, cut), text: capitalised(whole.slice(whole.indexOf(first) + cut)) };
+  return { title: sentence.length <= WHOLE_MAX_CHARS ? sentence : cutShort(sentence), text: whole };
 }
 
 function sentenceEnd(line: string): number {
@@ -46,9 +47,14 @@ function sentenceEnd(line: string): number {
   return line.length;
 }
 
-function cutAt(sentence: string, boundary: RegExp): string | undefined {
-  const end = [...sentence.matchAll(boundary)].find(({ index }) => isTitle(sentence, index))?.index;
-  return end === undefined ? undefined : sentence.slice(0, end);
+function strongEnd(sentence: string): number | undefined {
+  return [...sentence.matchAll(STRONG)].find(({ index }) => isTitle(sentence, index))?.index;
+}
+
+/** What follows a colon or a dash, as a sentence of its own. */
+function capitalised(text: string): string {
+  const rest = text.replace(/^[\s,:;—–-]+/, '');
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
 }
 
 function cutShort(sentence: string): string {
