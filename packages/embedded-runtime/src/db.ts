@@ -10,8 +10,8 @@
  * @module
  */
 
-import { close, fdatasync, open } from 'node:fs';
-import { promisify } from 'node:util';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import LibsqlDatabase from 'libsql';
 import { messageOf, StorageError, UnstorableTextError } from './errors.ts';
 
@@ -131,26 +131,50 @@ function createStatement(connection: Connection, sql: string): SqlStatement<obje
   };
 }
 
-const fdatasyncAsync = promisify(fdatasync);
-const openAsync = promisify(open);
-const closeAsync = promisify(close);
+/** Makes the names of a directory's files survive a power cut. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
 
 /** Syncs the write-ahead log of a database file. */
 function createWalSync(path: string): { sync(): Promise<void>; close(): Promise<void> } {
-  let fd: Promise<number> | undefined;
+  let log: Promise<FileHandle> | undefined;
+  let broken: StorageError | undefined;
+
+  async function openLog(): Promise<FileHandle> {
+    const opened = await open(`${path}-wal`, 'r+');
+    await syncDirectory(dirname(path));
+    return opened;
+  }
+
   return {
     async sync() {
       // SQLite keeps one log file for the life of the connection, and its checkpoints sync what they move,
       // so syncing that file is what `synchronous = FULL` would do at each commit.
-      fd ??= openAsync(`${path}-wal`, 'r+');
+      if (broken !== undefined) throw broken;
+      log ??= openLog();
+      const opened = await log.catch((error: unknown) => {
+        log = undefined;
+        throw new StorageError('the write-ahead log could not be opened', { cause: error });
+      });
       try {
-        await fdatasyncAsync(await fd);
+        await opened.datasync();
       } catch (error) {
-        throw new StorageError('the write-ahead log could not be synced', { cause: error });
+        // The system may have dropped what it could not write: a later success would prove nothing.
+        broken = new StorageError('the write-ahead log could not be synced', { cause: error });
+        throw broken;
       }
     },
     async close() {
-      if (fd !== undefined) await fd.then(closeAsync, () => {});
+      await log?.then(
+        (opened) => opened.close(),
+        () => {},
+      );
     },
   };
 }
