@@ -10,6 +10,7 @@ import { aggregate } from '../review/aggregate.ts';
 import type { ReviewComment, ReviewTexts } from '../review/compose.ts';
 import { updateLedger } from '../review/ledger.ts';
 import type { Ledger } from '../review/ledger-entry.ts';
+import { followCode } from '../review/ledger-follow.ts';
 import type { Reviewer, RoundInput, WorkerOutcome } from '../review/round.ts';
 import type { Ctx } from './context.ts';
 import type { PublishOrder } from './orders.ts';
@@ -78,16 +79,14 @@ function saidAgain(
 ): Draft {
   const { headSha } = input;
   const note = `Nothing in this pull request changed between ${shortSha(comment.headSha)} and ${shortSha(headSha)}; the review stands.`;
-  const changes = { ...comment.changes, added: [], reopened: [], fixed: [], still: openOf(comment.ledger) };
+  const ledger = followCode(comment.ledger, input);
+  const still = ledger.filter((entry) => entry.state === 'open');
+  const changes = { added: [], reopened: [], fixed: [], still };
   return {
     // Only rounds after a complete one can find nothing changed since it.
     complete: true,
-    comment: { ...comment, ...now, headSha, changes, notes: [note] },
+    comment: { ...comment, ...now, headSha, ledger, changes, notes: [note] },
   };
-}
-
-function openOf(ledger: Ledger): Ledger {
-  return ledger.filter((entry) => entry.state === 'open');
 }
 
 function outcomesOf(

@@ -33,10 +33,10 @@ export async function runDemoCommand(options: DemoCommandOptions, env: Environme
   const config = loadCommonConfig(env, process.cwd(), MODEL_ENV_NAMES);
   const model = await reviewerOf(onlyIfAsked(config.model));
   const reporter = createReporter(options);
-  reporter.say(describeReviewer(model));
   const demo = await runDemo({
     range: rangeOf(options, env),
     model,
+    introduction: describeReviewer(model),
     reporter,
     // The story is told; of the log only what went wrong matters.
     log: createLog({ level: 'warn' }),

@@ -32,6 +32,8 @@ export interface DemoOptions {
   /** Absent: the sample history. */
   readonly range: RangeRequest | undefined;
   readonly model: ModelChoice;
+  /** Who reviews, in a sentence; said before anything is sent. */
+  readonly introduction: string;
   readonly reporter: Reporter;
   readonly log: Log;
 }
@@ -58,6 +60,7 @@ export async function runDemo(options: DemoOptions): Promise<Demo> {
   };
   try {
     const history = await prepareHistory(join(folder, 'repository.git'), options.range);
+    options.reporter.say(options.introduction);
     const simulator = await startSimulator(folder, history);
     undo.push(() => simulator.close());
     const stage = createStage(options.reporter);

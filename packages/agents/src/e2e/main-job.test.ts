@@ -88,10 +88,9 @@ describe('a pull request of the team', () => {
     const { stage, number } = await openFocused();
     await stage.published(1);
     const status = (): unknown =>
-      stage.service.factory.host.readRows(
-        workerUrl({ owner: 'acme', repo: 'shop', number }, 'perf'),
-        'meta',
-      )[0]?.status;
+      stage
+        .service()
+        .factory.host.readRows(workerUrl({ owner: 'acme', repo: 'shop', number }, 'perf'), 'meta')[0]?.status;
     expect(status()).toBe('active');
     await stage.simulator.closePullRequest(number);
     await stage.quiet();
@@ -183,11 +182,11 @@ describe('a pull request that is not to be reviewed (S8)', () => {
       title: 'Test prices',
       author: 'eve',
     });
-    stage.simulator.setWebhookUrl(`${stage.service.url}/webhooks/github`);
+    stage.simulator.setWebhookUrl(`${stage.service().url}/webhooks/github`);
     await stage.simulator.addLabel(number, 'shepherd');
     await stage.published(1);
     const url = shepherdUrl({ owner: 'acme', repo: 'shop', number });
-    expect(await stage.service.factory.host.client.getEntity(url)).toBeDefined();
+    expect(await stage.service().factory.host.client.getEntity(url)).toBeDefined();
   });
 });
 

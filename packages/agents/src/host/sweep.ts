@@ -111,7 +111,8 @@ async function shepherds(factory: EmbeddedFactory): Promise<readonly PrRef[]> {
 /** When the factory first ran on this database. */
 async function firstStart(factory: EmbeddedFactory): Promise<number> {
   const dispatcher = await factory.host.client.getEntity(DISPATCHER_URL);
-  return Date.parse(String(dispatcher?.created_at));
+  // GitHub tells times in whole seconds.
+  return Math.floor(new Date(dispatcher.created_at).getTime() / 1000) * 1000;
 }
 
 async function reconcile(factory: EmbeddedFactory, pr: PrRef): Promise<void> {

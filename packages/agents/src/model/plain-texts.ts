@@ -24,13 +24,9 @@ export function openEntries({ added, reopened, still }: LedgerChanges): readonly
   return [...added, ...reopened, ...still];
 }
 
-/** Writes the texts without a model. */
+/** Writes the texts without a model. What became of earlier findings the comment lists in any case. */
 export function plainTexts(result: RoundResult): ReviewTexts {
-  const previousStatus = statusText(result.changes);
-  return {
-    summary: `${sizeText(result.input)} ${judgement(result)}`,
-    ...(previousStatus === undefined ? {} : { previousStatus }),
-  };
+  return { summary: [sizeText(result.input), judgement(result) ?? []].flat().join(' ') };
 }
 
 function sizeText(input: RoundInput): string {
@@ -59,55 +55,16 @@ function areasText(files: readonly ChangedFile[]): string {
   return counts.size === 2 ? `, in ${first} and ${second}` : `, most of them in ${first} and ${second}`;
 }
 
-function judgement({ aggregation, changes }: RoundResult): string {
+/** By the worst of what is open. Where nothing is, the comment says so itself, and no more than is known (S5). */
+function judgement({ changes }: RoundResult): string | undefined {
   const open = openEntries(changes);
   const of = (severity: Severity) => open.filter(({ finding }) => finding.severity === severity).length;
-  const gaps = gapsText(aggregation);
-  const points = pointsText(of('critical'), of('important'), of('suggestion'));
-  if (points !== undefined) return gaps === undefined ? points : `${points} ${gaps}`;
-  if (gaps !== undefined) return `Nothing was found in what was looked at. ${gaps}`;
-  return 'All six aspects were looked at, and nothing was found.';
-}
-
-function pointsText(critical: number, important: number, suggestions: number): string | undefined {
+  const [critical, important] = [of('critical'), of('important')];
   if (critical > 0) {
     const also = important > 0 ? `, and ${count(important, 'important one')} should be` : '';
     return `${count(critical, 'critical point')} must be fixed first${also}.`;
   }
-  if (important > 0) return `${count(important, 'important point')} should be fixed.`;
-  return suggestions > 0 ? `Nothing stands in its way; ${count(suggestions, 'suggestion')}.` : undefined;
-}
-
-/** What was not looked at; `undefined` if everything was. */
-function gapsText({ coverage, files }: Aggregation): string | undefined {
-  const gaps = [
-    ...namesOf(coverage, 'failed', 'not reviewed'),
-    ...namesOf(coverage, 'partial', 'reviewed in part'),
-    ...(files.unread.length === 0 ? [] : [`${count(files.unread.length, 'file')} not read`]),
-    ...(files.listComplete ? [] : ['the list of files cut by GitHub']),
-  ];
-  return gaps.length === 0 ? undefined : `Not the whole picture: ${gaps.join('; ')}.`;
-}
-
-function namesOf(
-  coverage: Aggregation['coverage'],
-  status: 'failed' | 'partial',
-  what: string,
-): readonly string[] {
-  const names = coverage.filter((covered) => covered.status === status).map(({ aspect }) => aspect);
-  return names.length === 0 ? [] : [`${names.join(', ')} ${what}`];
-}
-
-function statusText({ fixed, still, reopened }: LedgerChanges): string | undefined {
-  const silent = fixed.filter((entry) => entry.state === 'fixed' && entry.fixedBecause === 'not-repeated');
-  const parts = [
-    [fixed.length - silent.length, 'fixed'],
-    [silent.length, 'not found again, although the code is the same'],
-    [still.length, 'still open'],
-    [reopened.length, 'back after having been fixed'],
-  ] as const;
-  const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  return told.length === 0 ? undefined : `Of the earlier findings: ${told.join(', ')}.`;
+  return important > 0 ? `${count(important, 'important point')} should be fixed.` : undefined;
 }
 
 function count(number: number, noun: string): string {

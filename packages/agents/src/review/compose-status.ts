@@ -110,7 +110,7 @@ function unreadNames(unread: Coverage['files']['unread'], maxNames: number): str
   return `${names.join(', ')}${left === 0 ? '' : ` and ${left} more`}`;
 }
 
-/** What became of earlier findings, at most `maxNames` of a kind by name. Empty texts where there were none. */
+/** What became of earlier findings, at most `maxNames` of a kind by name; open ones are only counted. Empty texts where there were none. */
 export function previousStatus(
   changes: LedgerChanges,
   maxNames: number,
@@ -128,7 +128,9 @@ export function previousStatus(
   const totals = present.map(
     ([label, entries], index) => `${index === 0 ? label : label.toLowerCase()} ${entries.length}`,
   );
-  const names = present.flatMap(([label, entries]) => nameEntries(label, entries, maxNames));
+  // What is still open stands in full above.
+  const told = present.filter(([, entries]) => entries !== changes.still);
+  const names = told.flatMap(([label, entries]) => nameEntries(label, entries, maxNames));
   return { counts: `${totals.join(', ')}.`, names: names.join('\n') };
 }
 

@@ -216,7 +216,6 @@ describe('composeReview: later iterations', () => {
         'Fixed 1, still open 1.',
         '',
         '- Fixed: The id goes into the query (`src/a.ts`)',
-        '- Still open: Name the constant (`src/a.ts`)',
       ].join('\n'),
     );
     expect(body).toContain(`1 of 1 file read`);

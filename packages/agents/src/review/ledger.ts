@@ -74,7 +74,7 @@ function changesOf(ledger: Ledger, iteration: number): LedgerChanges {
 function renew(entry: LedgerEntry, found: PlacedFinding, { input, iteration }: LedgerRound): LedgerEntry {
   const { id, firstSha, firstIteration } = entry;
   return {
-    ...found,
+    ...atKnownPlace(entry, found, input),
     id,
     firstSha,
     firstIteration,
@@ -82,6 +82,16 @@ function renew(entry: LedgerEntry, found: PlacedFinding, { input, iteration }: L
     openedIteration: entry.state === 'open' ? entry.openedIteration : iteration,
     state: 'open',
   };
+}
+
+/** Said again of a file of the PR that is not in this range: its place is where it was. */
+function atKnownPlace(entry: LedgerEntry, found: PlacedFinding, input: RoundInput): PlacedFinding {
+  const isUnchanged = input.otherFiles.some((candidate) => candidate.path === entry.finding.file);
+  if (found.place.kind !== 'outside' || !isUnchanged) return found;
+  const { line: _guessed, ...said } = found.finding;
+  const { file, line } = entry.finding;
+  const finding = { ...said, file, ...(line === undefined ? {} : { line }) };
+  return { aspects: found.aspects, place: entry.place, finding };
 }
 
 /** What becomes of an entry that was not said again. */

@@ -31,16 +31,24 @@ export interface StageOptions {
   readonly members?: readonly string[];
   readonly settleMs?: number;
   readonly roundTimeoutMs?: number;
+  /** False: the service is started later. */
+  readonly serve?: boolean;
 }
+
+type CommentEvent = Extract<Progress, { type: 'comment' }>;
 
 /** A running stage. */
 export interface Stage {
   readonly simulator: GitHubSimulator;
-  readonly service: Service;
+  /** The service that runs now. */
+  readonly service: () => Service;
+  readonly stopService: () => Promise<void>;
+  /** Starts it on the data that is there. */
+  readonly startService: () => Promise<void>;
   readonly progress: readonly Progress[];
   readonly modelCalls: () => number;
-  /** Resolves when the comment of an iteration was written. */
-  readonly published: (iteration: number) => Promise<Extract<Progress, { type: 'comment' }>>;
+  /** Resolves when the comment of an iteration was written; of the first PR unless another is named. */
+  readonly published: (iteration: number, pr?: number) => Promise<CommentEvent>;
   /** Resolves when nothing is under way: no delivery, no handler. Timers that wait do not count. */
   readonly quiet: () => Promise<void>;
   /** Commits on top of a branch for a later push; a branch that is not there is made from `main`. */
@@ -70,7 +78,10 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   onTestFinished(() => simulator.close());
   const commit: Stage['commit'] = async (branch, files, message = 'Change files') => {
     const git = await openGit(simulator.gitDir);
-    const parent = (await git.resolve(`refs/heads/${branch}`)) ?? (await git.resolve('refs/heads/main'));
+    const tip = await git.resolve(`refs/heads/${branch}`);
+    // A branch that is there moves by a push, which is what GitHub tells of.
+    if (tip !== undefined) return commitFiles(simulator.gitDir, { parent: tip, files, message });
+    const parent = await git.resolve('refs/heads/main');
     return commitFiles(simulator.gitDir, {
       branch,
       files,
@@ -80,26 +91,37 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   };
   await commit('main', { 'README.md': '# Shop\n', 'src/price.ts': 'export const price = 1;\n' }, 'Begin');
   const watcher = createWatcher();
-  const service = await startService(
-    configFor(simulator, folder, options),
-    options.model ?? { kind: 'analyzers' },
-    silentLog,
-    watcher.hooks,
-  );
-  onTestFinished(() => service.close());
-  simulator.setWebhookUrl(`${service.url}/webhooks/github`);
+  let service: Service | undefined;
+  const stopService: Stage['stopService'] = async () => {
+    simulator.setWebhookUrl(undefined);
+    await service?.close();
+    service = undefined;
+  };
+  const startIt: Stage['startService'] = async () => {
+    const model = options.model ?? { kind: 'analyzers' };
+    service = await startService(configFor(simulator, folder, options), model, silentLog, watcher.hooks);
+    simulator.setWebhookUrl(`${service.url}/webhooks/github`);
+  };
+  const running = (): Service => {
+    if (service === undefined) throw new TypeError('the service does not run');
+    return service;
+  };
+  onTestFinished(stopService);
+  if (options.serve !== false) await startIt();
   return {
     simulator,
-    service,
+    service: running,
+    stopService,
+    startService: startIt,
     progress: watcher.progress,
     modelCalls: watcher.modelCalls,
     published: watcher.published,
     quiet: async () => {
       await simulator.delivered();
-      await service.factory.host.settled();
+      await running().factory.host.settled();
       // Our own writes make deliveries, too.
       await simulator.delivered();
-      await service.factory.host.settled();
+      await running().factory.host.settled();
     },
     commit,
     merge: async (branch, from) => {
@@ -147,30 +169,33 @@ export function configFor(
 
 function createWatcher() {
   const progress: Progress[] = [];
-  const waiting: { iteration: number; resolve: (event: Extract<Progress, { type: 'comment' }>) => void }[] =
-    [];
+  const waiting: (() => void)[] = [];
   let modelCalls = 0;
-  const find = (iteration: number) =>
-    progress.find((event) => event.type === 'comment' && event.iteration === iteration) as
-      | Extract<Progress, { type: 'comment' }>
-      | undefined;
+  const find = (iteration: number, pr: number): CommentEvent | undefined =>
+    progress.find(
+      (event): event is CommentEvent =>
+        event.type === 'comment' && event.iteration === iteration && event.pr.number === pr,
+    );
   return {
     progress,
     modelCalls: () => modelCalls,
     hooks: {
       onProgress: (event: Progress) => {
         progress.push(event);
-        if (event.type !== 'comment') return;
-        for (const wait of waiting) if (wait.iteration === event.iteration) wait.resolve(event);
+        for (const look of waiting) look();
       },
       onModelCall: () => {
         modelCalls += 1;
       },
     },
-    published: (iteration: number): Promise<Extract<Progress, { type: 'comment' }>> => {
-      const known = find(iteration);
-      if (known !== undefined) return Promise.resolve(known);
-      return new Promise((resolve) => waiting.push({ iteration, resolve }));
-    },
+    published: (iteration: number, pr = 1): Promise<CommentEvent> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const event = find(iteration, pr);
+          if (event !== undefined) resolve(event);
+        };
+        waiting.push(look);
+        look();
+      }),
   };
 }

@@ -33,7 +33,7 @@ function inspect(change: ManifestChange): readonly Finding[] {
           line,
           // An address may carry a user and a password.
           ...(text.includes('@') ? {} : { quote: text.trim() }),
-          message: `The dependency \`${name}\` comes from ${from}, not from a registry.`,
+          message: `Dependency outside of the registry: \`${name}\` comes from ${from}.`,
           impact:
             'What gets installed can change or vanish without a new version, no advisory covers it, and users of the package need access to that place.',
           suggestedFix: `Publish \`${name}\` to the registry that the project uses and depend on a version range, or take its code into this repository.`,

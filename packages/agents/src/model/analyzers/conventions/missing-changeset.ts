@@ -71,7 +71,7 @@ function findingFor(file: ChangedFile, owner: Package): Finding {
     severity: 'important',
     file: file.path,
     ...(first === undefined ? {} : { line: first.line, quote: first.text.trim() }),
-    message: `The source of \`${name}\`, which is published, changes without a changeset.`,
+    message: `No changeset: the source of \`${name}\`, which is published, changes.`,
     impact: 'The change is in no release and no changelog: users get it late, and unannounced.',
     suggestedFix: `Run \`npx changeset\`, or add \`.changeset/<any-name>.md\` with \`"${name}": patch\` (or minor, major) in its front matter and a sentence for the changelog.`,
   };
