@@ -49,6 +49,6 @@ export interface RuntimeHandler {
  */
 export function createRuntimeHandler(_config: RuntimeHandlerConfig): RuntimeHandler {
   throw new NotSupportedError(
-    'createRuntimeHandler needs the published runtime: remove the line "\'@electric-ax/agents-runtime\': link:packages/embedded-runtime" under overrides in pnpm-workspace.yaml and install again, or use createEmbeddedHost',
+    'createRuntimeHandler needs the published runtime: remove the line that overrides @electric-ax/agents-runtime with link:packages/embedded-runtime from pnpm-workspace.yaml and install again, or use createEmbeddedHost',
   );
 }

@@ -39,7 +39,7 @@ export async function runDemoCommand(options: DemoCommandOptions, env: Environme
     introduction: describeReviewer(model),
     reporter,
     // The story is told; of the log only what went wrong matters.
-    log: createLog({ level: 'warn' }),
+    log: createLog({ level: 'warn', pretty: process.stderr.isTTY }),
   });
   await reporter.finished();
   if (options.keep) {

@@ -39,7 +39,7 @@ export async function runReviewCommand(options: ReviewCommandOptions, env: Envir
     skill: await readFile(PLAYBOOK, 'utf8'),
     date: new Date().toISOString().slice(0, 10),
     say,
-    log: createLog({ level: 'warn' }),
+    log: createLog({ level: 'warn', pretty: process.stderr.isTTY }),
   });
   process.stdout.write(`${markdown}\n`);
 }

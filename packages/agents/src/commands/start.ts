@@ -18,7 +18,7 @@ import { describeReviewer, reviewerOf } from './reviewer.ts';
 export async function runStartCommand(env: Environment): Promise<void> {
   const config = loadConfig(env, process.cwd(), MODEL_ENV_NAMES);
   const model = await reviewerOf(config.model);
-  const log = createLog({ level: config.logLevel });
+  const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY });
   for (const warning of config.warnings) log.warn(warning);
   log.info(describeReviewer(model));
   const ended = endSignal();

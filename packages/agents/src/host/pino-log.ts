@@ -18,7 +18,7 @@ import { redactText, redactValue } from './redact.ts';
 export interface LogOptions {
   /** Lines below it are dropped. */
   readonly level: LogLevel;
-  /** Takes whole lines; default: standard error, written without waiting, and flushed at the process's end. */
+  /** Takes whole lines; default: standard error, written at once, so that a crash loses no line. */
   readonly destination?: DestinationStream;
   /** Lines for people instead of JSON; default false. */
   readonly pretty?: boolean;
@@ -26,7 +26,7 @@ export interface LogOptions {
 
 /** A log that writes what is left after redaction. Never throws. */
 export function createLog(options: LogOptions): Log {
-  const destination = options.destination ?? fileDestination({ dest: STANDARD_ERROR, sync: false });
+  const destination = options.destination ?? fileDestination({ dest: STANDARD_ERROR, sync: true });
   const logger = pino(
     {
       level: options.level,
