@@ -4,9 +4,6 @@
  * @module
  */
 import { Command, CommanderError } from 'commander';
-import { runDemoCommand } from './commands/demo.ts';
-import { runReviewCommand } from './commands/review.ts';
-import { runStartCommand } from './commands/start.ts';
 import { processEnvironment } from './config.ts';
 import { ConfigError, InputError, messageOf } from './errors.ts';
 
@@ -15,6 +12,7 @@ const EX_DATAERR = 65;
 const EX_SOFTWARE = 70;
 const EX_CONFIG = 78;
 
+/** Commands are loaded when they are called: help and mistakes need not wait for what a review needs. */
 function program(): Command {
   const shepherd = new Command('shepherd')
     .description('PR Shepherd stays with each pull request and keeps one review comment true.')
@@ -24,7 +22,7 @@ function program(): Command {
   shepherd
     .command('start')
     .description('run the service; configured by the environment, see .env.example')
-    .action(() => runStartCommand(processEnvironment()));
+    .action(async () => (await import('./commands/start.ts')).runStartCommand(processEnvironment()));
 
   shepherd
     .command('demo')
@@ -34,7 +32,9 @@ function program(): Command {
     .option('--head <ref>', 'the change (default with a repository: HEAD)')
     .option('--json', 'one JSON object a line on standard output')
     .option('--keep', 'leave everything running and print the addresses')
-    .action((options) => runDemoCommand(options, processEnvironment()));
+    .action(async (options) =>
+      (await import('./commands/demo.ts')).runDemoCommand(options, processEnvironment()),
+    );
 
   shepherd
     .command('review')
@@ -42,7 +42,9 @@ function program(): Command {
     .requiredOption('--repo <path>', 'a local git repository')
     .requiredOption('--base <ref>', 'what the change is compared with')
     .requiredOption('--head <ref>', 'the change')
-    .action((options) => runReviewCommand(options, processEnvironment()));
+    .action(async (options) =>
+      (await import('./commands/review.ts')).runReviewCommand(options, processEnvironment()),
+    );
 
   return shepherd;
 }

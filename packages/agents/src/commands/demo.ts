@@ -31,6 +31,7 @@ export interface DemoCommandOptions {
  */
 export async function runDemoCommand(options: DemoCommandOptions, env: Environment): Promise<void> {
   const config = loadCommonConfig(env, process.cwd(), MODEL_ENV_NAMES);
+  for (const warning of config.warnings) process.stderr.write(`${warning}\n`);
   const model = await reviewerOf(onlyIfAsked(config.model));
   const reporter = createReporter(options);
   const demo = await runDemo({

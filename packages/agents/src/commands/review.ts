@@ -29,6 +29,7 @@ export interface ReviewCommandOptions {
  */
 export async function runReviewCommand(options: ReviewCommandOptions, env: Environment): Promise<void> {
   const config = loadCommonConfig(env, process.cwd(), MODEL_ENV_NAMES);
+  for (const warning of config.warnings) process.stderr.write(`${warning}\n`);
   const range = await openLocalRange({ ...options, repo: fromHere(options.repo, env) });
   const model = await reviewerOf(config.model);
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
