@@ -130,6 +130,38 @@ export type ManifestRow = VirtualFields & { readonly key: string } & (
         readonly content: string;
         readonly insertedAt: number;
       }
+    | {
+        readonly kind: 'shared-state';
+        readonly id: string;
+        readonly mode: 'create' | 'connect';
+        readonly collections: readonly string[];
+        readonly wake?: unknown;
+      }
+    | {
+        readonly kind: 'schedule';
+        readonly id: string;
+        readonly scheduleType: 'cron';
+        readonly expression: string;
+        readonly timezone: string;
+        readonly payload?: unknown;
+        readonly wake: unknown;
+      }
+    | {
+        readonly kind: 'schedule';
+        readonly id: string;
+        readonly scheduleType: 'future_send';
+        /** ISO 8601. */
+        readonly fireAt: string;
+        readonly targetUrl: string;
+        readonly senderUrl: string;
+        readonly payload: unknown;
+        readonly producerId: string;
+        readonly messageType?: string;
+        readonly status: 'pending' | 'sent' | 'failed';
+        readonly sentAt?: string;
+        readonly failedAt?: string;
+        readonly lastError?: string;
+      }
   );
 
 /** Generic row of a built-in collection that has no closer type here. */
