@@ -1,0 +1,60 @@
+/**
+ * The ingress of the service over a host of its own process. Arguments: data directory, webhook secret.
+ *
+ * @module
+ */
+
+import { createEmbeddedHost, createEntityRegistry, webhook } from '@electric-ax/agents-runtime';
+import { Secret } from '../../../agents/src/config-secret.ts';
+import { createIngress } from '../../../agents/src/host/ingress.ts';
+import { createLog } from '../../../agents/src/host/pino-log.ts';
+import { ENDPOINT_KEY, REPO } from '../runtime/webhook-source.ts';
+import { listenerOf, serveCommands } from './serve-commands.ts';
+
+const [dataDir = '', secret = ''] = process.argv.slice(2);
+
+const registry = createEntityRegistry();
+registry.define('listener', {
+  // As the peer's: called for each delivery, and does nothing.
+  async handler(ctx) {
+    if (ctx.firstWake) await ctx.observe(webhook(ENDPOINT_KEY, { bucket: 'prs/opened' }));
+  },
+});
+const host = createEmbeddedHost({ registry, dataDir });
+await host.start();
+await host.client.spawnEntity({ type: 'listener', id: 'main', initialMessage: {} });
+await host.settled();
+
+const ingress = createIngress({
+  secret: new Secret(secret),
+  repo: REPO,
+  endpointKey: ENDPOINT_KEY,
+  append: (row) =>
+    host.appendWebhookEvent({
+      endpointKey: row.endpoint_key,
+      key: row.key,
+      buckets: row.buckets,
+      eventType: row.event_type,
+      headers: row.headers,
+      body: row.body,
+      receivedAt: row.received_at,
+      request: row.request,
+    }),
+  clock: () => new Date(),
+  log: createLog({ level: 'warn' }),
+  healthy: () => true,
+});
+
+const commands = {
+  /** Resolves when every pass has ended. */
+  settled: () => host.settled(),
+};
+
+/** What this process serves. */
+export type WebhookHostCommands = typeof commands;
+
+await serveCommands({
+  listener: await listenerOf((request) => ingress.fetch(request)),
+  commands,
+  close: () => host.close(),
+});
