@@ -34,22 +34,24 @@ export type RequestErrorCode =
   | 'SCHEMA_VALIDATION_FAILED'
   | 'DUPLICATE_URL'
   | 'NOT_RUNNING'
+  | 'INVALID_SIGNAL'
+  | 'INVALID_WAKE_UNREGISTER'
+  | 'UNAUTHORIZED'
+  | 'NOT_SUPPORTED'
   | 'STORAGE_UNAVAILABLE';
+
+/** HTTP statuses of refused requests. */
+export type RequestErrorStatus = 400 | 403 | 404 | 409 | 413 | 422 | 501 | 503;
 
 /** A request that was refused; the HTTP routes answer with its status and body. */
 export class RequestError extends EmbeddedRuntimeError {
   override readonly code: RequestErrorCode;
   override readonly retryable: boolean;
   /** HTTP status. */
-  readonly status: 400 | 404 | 409 | 422 | 503;
+  readonly status: RequestErrorStatus;
   readonly details: unknown;
 
-  constructor(
-    status: 400 | 404 | 409 | 422 | 503,
-    code: RequestErrorCode,
-    message: string,
-    details?: unknown,
-  ) {
+  constructor(status: RequestErrorStatus, code: RequestErrorCode, message: string, details?: unknown) {
     super(message);
     this.status = status;
     this.code = code;
@@ -121,6 +123,16 @@ export class WakeTimeoutError extends EmbeddedRuntimeError {
   }
 }
 
+/** A handler of `ctx.onSignal` threw. */
+export class SignalHandlerError extends EmbeddedRuntimeError {
+  override readonly code = 'SIGNAL_HANDLER_FAILED';
+  override readonly retryable = false;
+
+  constructor(signal: string, reason: string, options?: { readonly cause?: unknown }) {
+    super(`the handler of ${signal} threw: ${reason}`, options);
+  }
+}
+
 /** A second spawn of an own child. */
 export class ChildExistsError extends EmbeddedRuntimeError {
   override readonly code = 'CHILD_EXISTS';
@@ -150,6 +162,17 @@ export class NoAgentError extends EmbeddedRuntimeError {
 
   constructor() {
     super('ctx.agent.run() needs a ctx.useAgent() before it');
+  }
+}
+
+/** `ctx.useContext` with settings that contradict each other. */
+export class ContextConfigError extends EmbeddedRuntimeError {
+  override readonly code = 'BAD_CONTEXT_CONFIG';
+  override readonly retryable = false;
+
+  /** @param fault - the setting and what is wrong with it */
+  constructor(fault: string) {
+    super(`[agent-runtime] useContext: ${fault}`);
   }
 }
 

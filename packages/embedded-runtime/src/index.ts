@@ -16,6 +16,7 @@ export { type Clock, systemClock } from './clock.ts';
 export type { WebhookEvent } from './engine/webhooks.ts';
 export {
   ChildExistsError,
+  ContextConfigError,
   DataDirInUseError,
   DefinitionError,
   DuplicateKeyError,
@@ -30,12 +31,24 @@ export {
   StorageError,
 } from './errors.ts';
 export { createEmbeddedHost, type EmbeddedHost, type EmbeddedHostOptions } from './host.ts';
-export { createEntityRegistry, defineEntity, type EntityRegistry, passthrough } from './registry.ts';
+export { createEntityRegistry, type EntityRegistry, type EntityTypeEntry, passthrough } from './registry.ts';
 export { createRuntimeHandler, type RuntimeHandler, type RuntimeHandlerConfig } from './runtime-handler.ts';
 export type { RuntimeLog } from './runtime-log.ts';
+export {
+  buildSkillSlashCommands,
+  type ContextSkillLoader,
+  type ContextSkillLoaderOptions,
+  createContextSkillLoader,
+  type LoadedSkillContext,
+} from './skills/context-loader.ts';
 export { createSkillsRegistry } from './skills/registry.ts';
 export { createSkillTools } from './skills/tools.ts';
-export type { SkillMeta, SkillsRegistry } from './skills/types.ts';
+export type {
+  SkillMeta,
+  SkillsRegistry,
+  SkillsRegistryOptions,
+  SlashCommandDefinition,
+} from './skills/types.ts';
 export {
   cron,
   db,

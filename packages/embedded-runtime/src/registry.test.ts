@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { DefinitionError } from './errors.ts';
 import { createEmbeddedHost } from './host.ts';
-import { createEntityRegistry, defineEntity, passthrough } from './registry.ts';
+import { createEntityRegistry, passthrough } from './registry.ts';
 import { webhook } from './sources.ts';
 import { startTestHost } from './testing/test-host.ts';
 import type { HandlerContext, WebhookEventRow } from './types.ts';
@@ -45,18 +45,6 @@ describe('types', () => {
       },
     });
     expect(registry.get('typed')?.name).toBe('typed');
-  });
-
-  it('are kept by defineEntity', () => {
-    const definition = defineEntity({
-      creationSchema: z.object({ a: z.string() }),
-      handler(ctx) {
-        expectTypeOf(ctx.args.a).toEqualTypeOf<string>();
-      },
-    });
-    const registry = createEntityRegistry();
-    registry.define('kept', definition);
-    expect(registry.list()).toHaveLength(1);
   });
 });
 

@@ -55,21 +55,6 @@ export function createEntityRegistry(): EntityRegistry {
   };
 }
 
-/**
- * Types a definition without registering it.
- *
- * @returns the definition
- */
-export function defineEntity<
-  TCreationSchema extends EntitySchema | undefined = undefined,
-  TState extends EntityStateDefinition | undefined = undefined,
-  TActions extends EntityActionMap = EntityActionMap,
->(
-  definition: EntityDefinition<TCreationSchema, TState, TActions>,
-): EntityDefinition<TCreationSchema, TState, TActions> {
-  return definition;
-}
-
 /** A schema that lets every value through under the given type. It has no JSON schema. */
 export function passthrough<T>(): StandardSchemaV1<T, T> {
   return {

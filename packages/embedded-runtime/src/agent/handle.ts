@@ -5,13 +5,17 @@
  */
 import type { AgentContext, AgentMessage } from '@mariozechner/pi-agent-core';
 import type { Api, KnownProvider, Message, Model } from '@mariozechner/pi-ai';
+import type { UseContextConfig } from '../types/llm.ts';
+import { createContextTools } from './context-tools.ts';
 import { failureText, ModelProviderError, modelProviderError, UnknownModelError } from './errors.ts';
 import { createEventSink } from './events.ts';
 import { createModelCall } from './model-call.ts';
+import { toModelMessages, userMessage } from './model-messages.ts';
 import type { AgentBridge } from './port.ts';
 import { RunWriter } from './run-writer.ts';
-import { timelineMessages, userMessage } from './timeline.ts';
-import type { AgentConfig, AgentHandle, AgentRunResult, TestResponses } from './types.ts';
+import { composeContext } from './sources.ts';
+import { defaultMessages } from './timeline.ts';
+import type { AgentConfig, AgentHandle, AgentRunResult, AgentTool, TestResponses } from './types.ts';
 
 const DEFAULT_PROVIDER = 'anthropic';
 /** How long an aborted run waits for a tool that does not listen to its signal. */
@@ -30,12 +34,18 @@ type Pi = Awaited<ReturnType<typeof loadPi>>;
 /**
  * The handle that `ctx.useAgent(config)` returns. Nothing happens before its first `run`; several runs, one
  * after another, are fine.
+ *
+ * @param contextConfig - what `ctx.useContext` set last, if it was called; asked at each run
  */
-export function createAgentHandle(config: AgentConfig, bridge: AgentBridge): AgentHandle {
+export function createAgentHandle(
+  config: AgentConfig,
+  bridge: AgentBridge,
+  contextConfig: () => UseContextConfig | undefined = () => undefined,
+): AgentHandle {
   return {
     async run(input, signal): Promise<AgentRunResult> {
       await bridge.flush();
-      if (config.testResponses === undefined) await runModel(config, bridge, input, signal);
+      if (config.testResponses === undefined) await runModel(config, bridge, contextConfig(), input, signal);
       else await runCanned(config.testResponses, bridge, input ?? bridge.triggerText);
       return { writes: [], toolCalls: [], usage: { tokens: 0, duration: 0 } };
     },
@@ -51,28 +61,43 @@ function resolveModel(config: AgentConfig, pi: Pi): Model<Api> {
   return model;
 }
 
-async function promptMessages(
+/** What the model reads and may call. */
+interface Prompt {
+  readonly messages: Message[];
+  readonly tools: readonly AgentTool[];
+}
+
+async function buildPrompt(
+  config: AgentConfig,
   bridge: AgentBridge,
+  contextConfig: UseContextConfig | undefined,
   model: Model<Api>,
-  input: string | undefined,
-): Promise<Message[]> {
-  const messages = timelineMessages(await bridge.timeline(), model);
-  // With the default context the message that woke the entity is there already; it must not stand there twice.
-  if (input !== undefined || messages.at(-1)?.role !== 'user') {
-    messages.push(userMessage(input ?? bridge.triggerText));
+): Promise<Prompt> {
+  if (contextConfig === undefined) {
+    return {
+      messages: toModelMessages(defaultMessages(await bridge.timeline()), model),
+      tools: config.tools,
+    };
   }
-  return messages;
+  const { messages, snapshots } = await composeContext(contextConfig);
+  const added = createContextTools(() => bridge.timeline(), snapshots);
+  return { messages: toModelMessages(messages, model), tools: [...config.tools, ...added] };
 }
 
 async function runModel(
   config: AgentConfig,
   bridge: AgentBridge,
+  contextConfig: UseContextConfig | undefined,
   input: string | undefined,
   givenSignal: AbortSignal | undefined,
 ): Promise<void> {
   const pi = await loadPi();
   const model = resolveModel(config, pi);
-  const messages = await promptMessages(bridge, model, input);
+  const { messages, tools } = await buildPrompt(config, bridge, contextConfig, model);
+  // With the default context the message that woke the entity is there already; it must not stand there twice.
+  if (input !== undefined || messages.at(-1)?.role !== 'user') {
+    messages.push(userMessage(input ?? bridge.triggerText));
+  }
   const signal = givenSignal === undefined ? bridge.signal : AbortSignal.any([bridge.signal, givenSignal]);
   const secrets: string[] = [pi.ai.getEnvApiKey(model.provider) ?? ''];
   const callModel = createModelCall(config, {
@@ -93,7 +118,7 @@ async function runModel(
   const context: AgentContext = {
     systemPrompt: config.systemPrompt,
     messages,
-    tools: [...config.tools] as NonNullable<AgentContext['tools']>,
+    tools: [...tools] as NonNullable<AgentContext['tools']>,
   };
   const loop = pi.core.runAgentLoopContinue(
     context,

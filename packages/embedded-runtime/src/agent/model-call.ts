@@ -14,7 +14,7 @@ import type {
   SimpleStreamOptions,
 } from '@mariozechner/pi-ai';
 import { failureText } from './errors.ts';
-import { emptyAnswer } from './timeline.ts';
+import { emptyAnswer } from './model-messages.ts';
 import type { AgentConfig, StreamFn } from './types.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;

@@ -26,6 +26,8 @@ export type KeyPrefix = 'run' | 'step' | 'msg' | 'tc' | 'reasoning' | 'agent-err
 export interface TimelineRow {
   readonly type: string;
   readonly key: string;
+  /** Where on the stream the row first appeared; grows with it. */
+  readonly at: number;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
@@ -53,8 +55,8 @@ export interface AgentBridge {
   /** Makes everything that was staged so far durable: the entity's state and what `emit` was given. */
   flush(): Promise<void>;
   /**
-   * The rows of `inbox`, `wake`, `run`, `text_delta`, `tool_call`, `context_inserted` and `context_removed`, in
-   * the order in which each first appeared. Rows of other types are ignored.
+   * The rows of `inbox`, `wake`, `signal`, `run`, `text_delta`, `tool_call`, `context_inserted` and
+   * `context_removed`, in the order in which each first appeared. Rows of other types are ignored.
    */
   timeline(): Promise<readonly TimelineRow[]>;
 }

@@ -1,17 +1,18 @@
 import type { Api, Model } from '@mariozechner/pi-ai';
 import { expect, it } from 'vitest';
+import { toModelMessages } from './model-messages.ts';
 import type { TimelineRow } from './port.ts';
-import { timelineMessages } from './timeline.ts';
+import { defaultMessages } from './timeline.ts';
 
 const MODEL = { id: 'm', api: 'a', provider: 'p' } as Model<Api>;
 
 function row(type: string, key: string, value: TimelineRow['value']): TimelineRow {
-  return { type, key, value };
+  return { type, key, at: 0, value };
 }
 
 /** Role and text of each message; a tool call as `name(args)`, several blocks joined by ` + `. */
 function outline(...rows: readonly TimelineRow[]): readonly string[] {
-  return timelineMessages(rows, MODEL).map((message) => {
+  return toModelMessages(defaultMessages(rows), MODEL).map((message) => {
     const blocks = typeof message.content === 'string' ? [] : message.content;
     const texts = blocks.map((block) => {
       if (block.type === 'toolCall') return `${block.name}(${JSON.stringify(block.arguments)})`;
@@ -75,12 +76,12 @@ it('tells own runs with their texts and tool calls where the run began', () => {
 
 it('tells a failed tool call as an error, and one that never ended without a result', () => {
   const call = { run_id: 'run-0', tool_name: 'look', args: undefined };
-  const messages = timelineMessages(
-    [
+  const messages = toModelMessages(
+    defaultMessages([
       row('run', 'run-0', { status: 'started' }),
       row('tool_call', 'tc-0', { ...call, status: 'failed', error: 'no such file' }),
       row('tool_call', 'tc-1', { ...call, status: 'started' }),
-    ],
+    ]),
     MODEL,
   );
   expect(messages.map(({ role }) => role)).toEqual(['assistant', 'toolResult', 'assistant']);

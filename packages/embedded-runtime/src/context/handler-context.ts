@@ -8,12 +8,14 @@ import { PRINCIPAL } from '../engine/core.ts';
 import { handlerWakeOf } from '../engine/wake-event.ts';
 import type { EntityStreamDBWithActions } from '../types/collections.ts';
 import type { HandlerContext } from '../types/context.ts';
+import { createAgentMembers } from './agent-members.ts';
 import { createContextEntries } from './context-entries.ts';
-import { createObserve } from './handles.ts';
+import { createObserve, createUnobserve } from './handles.ts';
 import { createMessaging } from './messaging.ts';
 import type { PassScope } from './pass-scope.ts';
 import { quiet } from './quiet.ts';
 import { readable, readableCollections } from './readable.ts';
+import { REFUSED_MEMBERS } from './refused.ts';
 import { createRuns } from './runs.ts';
 import { createMkdb } from './shared-state.ts';
 import { createActions, createStateCollections } from './state-collections.ts';
@@ -39,10 +41,15 @@ export function createHandlerContext(scope: PassScope): HandlerContext {
   const actions = createActions(scope, state);
   const messaging = quiet(createMessaging(scope));
   return {
+    ...REFUSED_MEMBERS,
     ...messaging,
     ...createContextEntries(scope),
+    ...createAgentMembers(scope),
     ...createRuns(scope),
-    ...quiet({ observe: createObserve(scope, (url, message) => messaging.send(url, message)) }),
+    ...quiet({
+      observe: createObserve(scope, (url, message) => messaging.send(url, message)),
+      unobserve: createUnobserve(scope),
+    }),
     mkdb: createMkdb(scope),
     firstWake: scope.firstWake,
     args: Object.freeze(entity.args),
@@ -60,6 +67,7 @@ export function createHandlerContext(scope: PassScope): HandlerContext {
     actions: actions.own as HandlerContext['actions'],
     signal: scope.signal,
     electricTools: [],
+    onSignal: (handler) => void scope.signalHandlers.push(handler),
     sleep: () => {},
   };
 }

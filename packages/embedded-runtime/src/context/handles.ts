@@ -7,7 +7,7 @@
 import { parseEntityUrl } from '../entity-url.ts';
 import { NotSupportedError } from '../errors.ts';
 import type { EntityStreamDB, ReadableCollection } from '../types/collections.ts';
-import type { Observe } from '../types/context.ts';
+import type { HandlerContext, Observe } from '../types/context.ts';
 import type {
   DbSource,
   EntityHandle,
@@ -63,6 +63,16 @@ function createWebhookHandle(scope: PassScope, source: ObservationSource): Webho
   };
 }
 
+function createTickHandle(scope: PassScope, { sourceType, sourceRef, streamUrl }: ObservationSource) {
+  return {
+    sourceType,
+    sourceRef,
+    get events() {
+      return eventsOf(scope, streamUrl);
+    },
+  };
+}
+
 function isDbSource(source: ObservationSource): source is DbSource {
   return source.sourceType === 'db' && 'schema' in source;
 }
@@ -87,9 +97,9 @@ export function createObserve(
         },
       };
     }
-    if (sourceType !== 'entity' && sourceType !== 'webhook') {
+    if (sourceType !== 'entity' && sourceType !== 'webhook' && sourceType !== 'cron') {
       throw new NotSupportedError(
-        `observe(${sourceType}()): this host observes entity(), webhook() and db()`,
+        `observe(${sourceType}()): this host observes entity(), webhook(), db() and cron()`,
       );
     }
     const key = `source:${sourceType}:${sourceRef}`;
@@ -106,9 +116,23 @@ export function createObserve(
       });
     });
     await scope.persisted();
+    if (sourceType === 'cron') return createTickHandle(scope, source);
     return sourceType === 'webhook'
       ? createWebhookHandle(scope, source)
       : createEntityHandle(scope, sourceRef, (message) => send(sourceRef, message));
   }
   return observe as Observe;
+}
+
+/** `ctx.unobserve`. */
+export function createUnobserve(scope: PassScope): HandlerContext['unobserve'] {
+  return async (sourceRef) => {
+    const observed = scope.manifest
+      .all()
+      .filter((row) => row.sourceRef === sourceRef || (row.kind === 'shared-state' && row.id === sourceRef));
+    scope.write('unobserve', () => {
+      for (const { key } of observed) scope.manifest.remove(String(key));
+    });
+    await scope.persisted();
+  };
 }

@@ -45,6 +45,7 @@ export function createManifestStage(core: Core, entity: Entity): ManifestStage {
     const there = stored.has(key);
     if (row === undefined) {
       if (there) appendOwn(core, entity, { type: 'manifest', key, operation: 'delete' });
+      unsubscribe(core, entity.id, key);
       return;
     }
     if (there && isSameRow(stored.get(key), row)) return;

@@ -9,6 +9,7 @@ import { PassOverError } from '../errors.ts';
 import type { EntityType } from '../schema/entity-type.ts';
 import type { Entity } from '../store/entities.ts';
 import type { EntityTransaction } from '../types/collections.ts';
+import type { SignalHandler } from '../types/context.ts';
 import type { ChangeEvent, WakeEvent } from '../types/wake.ts';
 import { createManifestStage, type ManifestStage } from './manifest-stage.ts';
 
@@ -19,10 +20,12 @@ export interface PassScope {
   readonly type: EntityType;
   readonly wake: WakeEvent;
   /** Messages and wake rows of this pass. */
-  readonly events: readonly ChangeEvent[];
+  readonly events: ChangeEvent[];
   readonly signal: AbortSignal;
   readonly firstWake: boolean;
   readonly manifest: ManifestStage;
+  /** What `ctx.onSignal` was given. */
+  readonly signalHandlers: SignalHandler[];
   /**
    * Runs work that writes.
    *
@@ -72,6 +75,7 @@ export function createPassScope(parts: PassParts): PassScope {
   return {
     ...parts,
     manifest,
+    signalHandlers: [],
     firstWake: manifest.count() === 0,
     write(member, work) {
       if (isOver) throw new PassOverError(entity.url, member);

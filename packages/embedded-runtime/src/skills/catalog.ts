@@ -27,8 +27,8 @@ export function describeSkill(file: SkillFile): SkillMeta {
     name: file.name,
     description: front.description || title,
     whenToUse: front.whenToUse || `The task is about ${title.toLowerCase()}`,
-    keywords: front.keywords ?? [file.name],
-    ...(isComplete && front.arguments !== undefined ? { arguments: front.arguments } : {}),
+    keywords: [...(front.keywords ?? [file.name])],
+    ...(isComplete && front.arguments !== undefined ? { arguments: [...front.arguments] } : {}),
     ...(isComplete && front.argumentHint !== undefined ? { argumentHint: front.argumentHint } : {}),
     // The front matter can switch this on, never off.
     ...(file.isAppSkill || (isComplete && front.userInvocable) ? { userInvocable: true } : {}),

@@ -57,7 +57,8 @@ function removeSkillTool(registry: SkillsRegistry, ctx: SkillContext): AgentTool
   };
 }
 
-async function useSkill(
+/** Loads a skill and its references into the context. The answer's `details.loaded` says whether it did. */
+export async function useSkill(
   registry: SkillsRegistry,
   ctx: SkillContext,
   name: string,

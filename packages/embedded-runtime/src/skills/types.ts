@@ -9,9 +9,9 @@ export interface SkillMeta {
   readonly name: string;
   readonly description: string;
   readonly whenToUse: string;
-  readonly keywords: readonly string[];
+  readonly keywords: string[];
   /** Names for the words of `args`, in order. */
-  readonly arguments?: readonly string[];
+  readonly arguments?: string[];
   readonly argumentHint?: string;
   /** Whether people may call it by name. */
   readonly userInvocable?: boolean;
@@ -44,6 +44,18 @@ export interface SkillsRegistryOptions {
   readonly appSkillsDirs?: readonly string[];
   /** Written to: `skills-cache.json` and a `.gitignore`. */
   readonly cacheDir: string;
+}
+
+/** A command that a user interface offers to people. */
+export interface SlashCommandDefinition {
+  name: string;
+  description?: string;
+  arguments?: {
+    name: string;
+    type: 'string' | 'number' | 'boolean';
+    required?: boolean;
+    description?: string;
+  }[];
 }
 
 /** A context entry: a text that stays in the entity's timeline until it is removed. */

@@ -94,8 +94,11 @@ export interface BuiltInCollections {
   readonly replayWatermarks: ReadableCollection;
 }
 
-type CustomCollections<TState> = string extends keyof TState
-  ? unknown
+type CustomCollections<TState> = string extends keyof TState ? unknown : EntityCollectionsFromState<TState>;
+
+/** The state collections of a type, as its actions get them. */
+export type EntityCollectionsFromState<TState> = string extends keyof TState
+  ? Readonly<Record<string, ReadableCollection<Record<string, unknown>> & StateCollectionProxy>>
   : {
       readonly [K in keyof TState & string]: ReadableCollection<
         CollectionRow<TState[K]>,

@@ -11,6 +11,8 @@ import type {
   HandlerActions,
   StateProxy,
 } from './collections.ts';
+import type { TimelineProjectionOpts, TimestampedMessage, UseContextConfig } from './llm.ts';
+import type { RefusedMembers } from './refused.ts';
 import type { ContextEntryAttrs } from './rows.ts';
 import type {
   CronSource,
@@ -70,6 +72,13 @@ export interface RunHandle {
   end(options: { readonly status: 'completed' | 'failed'; readonly finishReason?: string }): void;
 }
 
+/** Told of a signal that reached the entity while its pass ran. */
+export type SignalHandler = (signal: {
+  readonly signal: string;
+  readonly reason?: string;
+  readonly payload?: unknown;
+}) => void | Promise<void>;
+
 /** Who created the entity. */
 export interface Principal {
   readonly url: string;
@@ -99,7 +108,7 @@ export interface HandlerContext<
   TArgs extends object = Readonly<Record<string, unknown>>,
   TActions extends object = HandlerActions<EntityActionMap>,
   TDb extends object = EntityStreamDBWithActions,
-> {
+> extends RefusedMembers {
   /** Whether the entity's manifest was empty when the pass began: true on each wake of an entity that never spawns or observes. */
   readonly firstWake: boolean;
   readonly args: TArgs;
@@ -110,13 +119,13 @@ export interface HandlerContext<
   readonly principal?: Principal;
   readonly wake: HandlerWake;
   /** Messages and wake rows of this pass, in stream order. */
-  readonly events: readonly ChangeEvent[];
+  readonly events: ChangeEvent[];
   readonly db: TDb;
   readonly state: TState;
   readonly actions: TActions;
   /** Aborted by SIGINT, SIGKILL, the deadline of the wake and the end of the host. */
   readonly signal: AbortSignal;
-  readonly electricTools: readonly AgentTool[];
+  readonly electricTools: AgentTool[];
   /**
    * Creates an entity. Resolves when it is on disk.
    *
@@ -136,6 +145,8 @@ export interface HandlerContext<
    */
   readonly send: (entityUrl: string, payload: unknown, options?: SendOptions) => Promise<SendResult>;
   readonly observe: Observe;
+  /** Ends the observation of a source, and its wakes. Does nothing when there is none. */
+  readonly unobserve: (sourceRef: string) => Promise<void>;
   /**
    * Creates a stream that several entities write. Its rows are there for others once they are committed.
    *
@@ -148,6 +159,15 @@ export interface HandlerContext<
   readonly useAgent: (config: AgentConfig) => AgentHandle;
   /** The agent of the last `useAgent`. */
   readonly agent: AgentHandle;
+  /**
+   * Lets models read these sources instead of the whole timeline, from the next run on. Adds the tools
+   * `load_timeline_range`, `load_source_range` and `load_context_history`.
+   *
+   * @throws ContextConfigError when the settings contradict each other
+   */
+  readonly useContext: (config: UseContextConfig) => void;
+  /** The entity's timeline as messages, for a source of `useContext`. */
+  readonly timelineMessages: (options?: TimelineProjectionOpts) => TimestampedMessage[];
   readonly insertContext: (id: string, entry: ContextEntryInput) => void;
   readonly removeContext: (id: string) => void;
   readonly getContext: (id: string) => ContextEntry | undefined;
@@ -155,6 +175,8 @@ export interface HandlerContext<
   readonly recordRun: () => RunHandle;
   /** Writes a finished run with this text. An empty text is ignored. */
   readonly replyText: (text: string) => void;
+  /** Told of SIGHUP, SIGTERM and SIGUSR that come while the pass runs. */
+  readonly onSignal: (handler: SignalHandler) => void;
   /** Accepted for compatibility: a pass here always ends when its handler does. */
   readonly sleep: () => void;
   /** Seen in `tags` from the next pass on. */

@@ -6,6 +6,7 @@
 
 import type {
   EntityActionMap,
+  EntityCollectionsFromState,
   EntityStreamDBWithActions,
   HandlerActions,
   StateProxyFrom,
@@ -27,7 +28,7 @@ export interface EntityDefinition<
   readonly description?: string;
   readonly state?: TState;
   /** Own actions over the collections, offered as `ctx.actions` and `ctx.db.actions`. */
-  readonly actions?: (collections: Readonly<Record<string, unknown>>) => TActions;
+  readonly actions?: (collections: EntityCollectionsFromState<TState>) => TActions;
   /** Checks the arguments of a spawn, when there are any. Defaults are not applied. */
   readonly creationSchema?: TCreationSchema;
   /** Checks typed messages. */
@@ -50,7 +51,8 @@ export interface EntityDefinition<
 }
 
 /** A definition whose type parameters are forgotten, as the host keeps it. */
-export type AnyEntityDefinition = Omit<EntityDefinition, 'handler'> & {
+export type AnyEntityDefinition = Omit<EntityDefinition, 'handler' | 'actions'> & {
+  actions?(collections: Readonly<Record<string, unknown>>): EntityActionMap;
   // biome-ignore lint/suspicious/noExplicitAny: the context was made for exactly this definition
   handler(ctx: any, wake: WakeEvent): void | Promise<void>;
 };

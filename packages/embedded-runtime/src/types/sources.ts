@@ -81,7 +81,7 @@ export interface ObservationHandle {
   readonly sourceType: string;
   readonly sourceRef: string;
   /** All events of the source's stream; read when asked for. */
-  readonly events: readonly ChangeEvent[];
+  readonly events: ChangeEvent[];
   readonly db?: { readonly collections: object };
 }
 

@@ -67,7 +67,7 @@ export interface WakeMessage {
   readonly timestamp: string;
   readonly source: string;
   readonly timeout: boolean;
-  readonly changes: readonly WakeChange[];
+  readonly changes: WakeChange[];
   readonly finished_child?: FinishedChild;
 }
 

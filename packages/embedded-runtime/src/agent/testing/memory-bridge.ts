@@ -29,8 +29,10 @@ export function createMemoryBridge(options: MemoryBridgeOptions = {}): MemoryBri
   const counters = new Map<KeyPrefix, number>();
   const log: string[] = [];
   const waiting: { readonly type: string; readonly resolve: (row: TimelineRow) => void }[] = [];
-  const put = (row: TimelineRow): void => {
-    rows.set(`${row.type} ${row.key}`, row);
+  const put = (given: Omit<TimelineRow, 'at'>): void => {
+    const id = `${given.type} ${given.key}`;
+    const row = { ...given, at: rows.get(id)?.at ?? rows.size };
+    rows.set(id, row);
     for (const waiter of waiting) if (waiter.type === row.type) waiter.resolve(row);
   };
   const all = (): readonly TimelineRow[] => [...rows.values()];
