@@ -10,7 +10,7 @@ describe('the sample history', () => {
   it('has one fault per aspect before the follow-up, each in another place', async () => {
     expect(await faultsOf(history.slice(0, -1))).toEqual([
       'correctness important src/notices.ts:10',
-      'conventions important src/app.ts:1',
+      'conventions important src/app.ts',
       'security critical src/store.ts:23',
       'perf important src/app.ts:28',
       'tests important src/label.test.ts:12',
@@ -53,7 +53,9 @@ async function faultsOf(
   const found = await Promise.all(
     ASPECTS.map(async (aspect) => {
       const findings = await analyze(aspect, input);
-      return findings.map(({ severity, file, line }) => `${aspect} ${severity} ${file}:${line}`);
+      return findings.map(
+        ({ severity, file, line }) => `${aspect} ${severity} ${[file, line ?? []].flat().join(':')}`,
+      );
     }),
   );
   return found.flat();

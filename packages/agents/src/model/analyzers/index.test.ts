@@ -41,15 +41,29 @@ describe('analyze', () => {
     });
   });
 
-  it('names three places of a rule in a file and counts the others', async () => {
-    const findings = await analyze('correctness', rangeOf({ 'src/a.ts': LOOP.repeat(5), 'src/b.ts': LOOP }));
+  it('says what a rule finds in a file once, with the other places in it', async () => {
+    const content = { 'src/a.ts': LOOP.repeat(4), 'src/b.ts': LOOP, 'src/c.ts': `${LOOP}\n${LOOP}` };
+    const findings = await analyze('correctness', rangeOf(content));
     expect(findings.map(({ file, line }) => `${file}:${line}`)).toEqual([
       'src/a.ts:1',
-      'src/a.ts:2',
-      'src/a.ts:3',
       'src/b.ts:1',
+      'src/c.ts:1',
     ]);
-    expect(findings[2]?.message).toMatch(/2 more places of this file: line 4, 5\.$/);
+    expect(findings.map(({ message }) => /The same .*$/.exec(message)?.[0])).toEqual([
+      'The same in 3 more places of this file: lines 2, 3 and 4.',
+      undefined,
+      'The same in 1 more place of this file: line 3.',
+    ]);
+  });
+
+  it('does not list more than ten other places', async () => {
+    const [finding] = await analyze('correctness', rangeOf({ 'src/a.ts': LOOP.repeat(14) }));
+    expect(finding?.message).toMatch(/ 13 more places of this file: lines 2, .*, 11 and 3 more\.$/);
+  });
+
+  it('keeps two rules apart that speak of one file', async () => {
+    const findings = await analyze('correctness', rangeOf({ 'src/a.ts': `${LOOP}${NAN}` }));
+    expect(findings.map(({ line }) => line)).toEqual([1, 2]);
   });
 
   it('says nothing about an unread file, and reads none', async () => {

@@ -9,11 +9,11 @@ import { type Finding, SEVERITIES } from '../../review/finding.ts';
 import { type AnalysisInput, type Rule, viewRange } from './rule.ts';
 import { RULES } from './rules.ts';
 import { scanForSecrets } from './secret-scan.ts';
+import { joined } from './wording.ts';
 
 export type { AnalysisInput } from './rule.ts';
 
-/** So that one habit does not fill the comment (S9); the last one tells how many more there are. */
-const MAX_FINDINGS_PER_RULE_AND_FILE = 3;
+const MAX_LISTED_LINES = 10;
 
 /**
  * What the rules of one aspect find, most severe first, then by file and line. Says nothing about files that are
@@ -24,26 +24,31 @@ const MAX_FINDINGS_PER_RULE_AND_FILE = 3;
 export async function analyze(aspect: Aspect, input: AnalysisInput): Promise<readonly Finding[]> {
   const range = viewRange(input);
   const rules = RULES.filter((rule) => rule.aspect === aspect);
-  const found = await Promise.all(rules.map(async (rule) => capped(rule, await rule.run(range))));
+  const found = await Promise.all(rules.map(async (rule) => folded(rule, await rule.run(range))));
   const findings = await Promise.all(found.flat().map(withoutSecret));
   return findings.sort(byWeight);
 }
 
-function capped(rule: Rule, findings: readonly Finding[]): readonly Finding[] {
-  const files = new Set(findings.map((finding) => finding.file));
-  return [...files].flatMap((file) => {
-    const inFile = findings.filter((finding) => finding.file === file).sort(byWeight);
-    const kept = inFile.slice(0, MAX_FINDINGS_PER_RULE_AND_FILE);
-    const rest = inFile.slice(kept.length).map((finding) => finding.line);
-    return kept.map((finding, index) => ({
-      ...finding,
-      message:
-        rest.length > 0 && index === kept.length - 1
-          ? `${finding.message} The same in ${rest.length} more place${rest.length === 1 ? '' : 's'} of this file: line ${rest.join(', ')}.`
-          : finding.message,
-      evidence: `Found by the built-in rule ${rule.aspect}/${rule.id}.`,
-    }));
+/**
+ * One finding for each file that a rule speaks about, so that one habit does not fill the comment (S9): the
+ * weightiest, which tells where the others are.
+ */
+function folded(rule: Rule, findings: readonly Finding[]): readonly Finding[] {
+  const evidence = `Found by the built-in rule ${rule.aspect}/${rule.id}.`;
+  return [...new Set(findings.map(({ file }) => file))].flatMap((file) => {
+    const [first, ...others] = findings.filter((finding) => finding.file === file).sort(byWeight);
+    if (first === undefined) return [];
+    const more = others.flatMap(({ line }) => line ?? []);
+    return [{ ...first, message: [first.message, ...alsoOn(more)].join(' '), evidence }];
   });
+}
+
+function alsoOn(lines: readonly number[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const [places, which] = lines.length === 1 ? ['place', 'line'] : ['places', 'lines'];
+  const rest = lines.length - MAX_LISTED_LINES;
+  const listed = rest > 0 ? [...lines.slice(0, MAX_LISTED_LINES), `${rest} more`] : lines;
+  return [`The same in ${lines.length} more ${places} of this file: ${which} ${joined(listed)}.`];
 }
 
 /** A line that is quoted for another reason may hold a credential as well. */

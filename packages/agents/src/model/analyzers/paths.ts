@@ -20,9 +20,14 @@ const LANGUAGES: Readonly<Record<string, Lang>> = {
 /** What the review as a whole still shows, but no rule should judge line by line. */
 const BUILT = /(?:^|\/)(?:build|out|coverage|generated|__snapshots__)\//;
 
-const TEST_DIRECTORY = /(?:^|\/)(?:__tests__|__mocks__|tests?|specs?|e2e|cypress|playwright|testing)\//;
+const TEST_DIRECTORY =
+  /(?:^|\/)(?:__tests__|__mocks__|tests?|specs?|e2e|cypress|playwright|testing|tests?[-_]?(?:utils?|helpers?|support|setup))\//i;
 const TEST_NAME = /\.(?:test|spec|e2e|cy|test-d|stories)\.[cm]?[jt]sx?$|_test\.(?:exs?|go|py|rb)$/;
+const TEST_HELPER = /(?:^|[/.])tests?[-_]?(?:utils?|helpers?|setup)\.[cm]?[jt]sx?$/i;
 const FIXTURE_DIRECTORY = /(?:^|\/)(?:__fixtures__|fixtures?|testdata|test-data|samples?|examples?)\//;
+
+const OWN_TOOL_DIRECTORY = /(?:^|\/)(?:scripts?|tools?|ci|\.github)\//;
+const BENCHMARK = /(?:^|\/)bench(?:es|marks?|marking)?(?:[-_.][^/]*)?\/|\.bench\.[cm]?[jt]sx?$/;
 
 /** The grammar for structural rules; `undefined` where none of ours fits, and for declaration files. */
 export function languageOf(path: string): Lang | undefined {
@@ -37,12 +42,27 @@ export function isGenerated(path: string): boolean {
 
 /** A file that belongs to the tests, helpers and fixtures included. */
 export function isTestPath(path: string): boolean {
-  return TEST_NAME.test(path) || TEST_DIRECTORY.test(path) || isFixture(path);
+  return TEST_NAME.test(path) || TEST_HELPER.test(path) || TEST_DIRECTORY.test(path) || isFixture(path);
 }
 
 /** Data and samples: what stands in them is often wrong on purpose. */
 export function isFixture(path: string): boolean {
   return FIXTURE_DIRECTORY.test(path);
+}
+
+/** A note of changesets on what to release; they may be sorted into folders. */
+export function isChangeset(path: string): boolean {
+  return /^\.changeset\/.+\.md$/.test(path) && path !== '.changeset/README.md';
+}
+
+/** Scripts and tools that the team runs on its own input. */
+export function isOwnTool(path: string): boolean {
+  return OWN_TOOL_DIRECTORY.test(path) || isBenchmark(path);
+}
+
+/** Code that measures other code, on the machine that runs it. */
+export function isBenchmark(path: string): boolean {
+  return BENCHMARK.test(path);
 }
 
 /** A JavaScript or TypeScript file that ships: no test, no fixture, no generated code, no tool configuration. */

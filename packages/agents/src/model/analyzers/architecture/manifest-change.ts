@@ -19,15 +19,15 @@ export interface ManifestChange {
 export async function manifestChanges(range: RangeView): Promise<readonly ManifestChange[]> {
   const files = range.files.filter(
     ({ path, status, hunks }) =>
-      /(?:^|\/)package\.json$/.test(path) &&
-      status !== 'added' &&
-      status !== 'removed' &&
-      hunks.some((hunk) => hunk.isNew) &&
-      !isFixture(path) &&
-      !isGenerated(path),
+      isManifestPath(path) && status !== 'added' && status !== 'removed' && hunks.some((hunk) => hunk.isNew),
   );
   const changes = await Promise.all(files.map((file) => readChange(range, file)));
   return changes.flatMap((change) => change ?? []);
+}
+
+/** Whether a path is that of a package.json which people keep, fixtures left out. */
+export function isManifestPath(path: string): boolean {
+  return /(?:^|\/)package\.json$/.test(path) && !isFixture(path) && !isGenerated(path);
 }
 
 async function readChange(range: RangeView, file: ChangedFile): Promise<ManifestChange | undefined> {

@@ -28,12 +28,10 @@ describe('removed entry points', () => {
   });
 
   it('need a changeset that says so for this package', async () => {
-    const announced = (text: string) =>
-      findingsOf(
-        RULE,
-        rangeOf({ ...change(manifest({ '.': './a.js' })), '.changeset/a.md': text }, CHANGESETS),
-      );
+    const announced = (text: string, path = '.changeset/a.md') =>
+      findingsOf(RULE, rangeOf({ ...change(manifest({ '.': './a.js' })), [path]: text }, CHANGESETS));
     expect(await announced('---\n"@acme/api": major\n---\nGone.\n')).toEqual([]);
+    expect(await announced('---\n"@acme/api": major\n---\nGone.\n', '.changeset/pre/a.md')).toEqual([]);
     expect(await announced('---\n"@acme/api": patch\n---\nGone.\n')).toHaveLength(1);
     expect(await announced('---\n"@acme/web": major\n---\nGone.\n')).toHaveLength(1);
   });

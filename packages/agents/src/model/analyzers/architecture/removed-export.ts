@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Finding } from '../../../review/finding.ts';
 import type { Manifest } from '../manifest.ts';
+import { isChangeset } from '../paths.ts';
 import type { RangeView, Rule } from '../rule.ts';
+import { nameList } from '../wording.ts';
 import { type ManifestChange, manifestChanges } from './manifest-change.ts';
 
 const exportMap = z.record(z.string(), z.unknown());
@@ -29,12 +31,12 @@ async function inspect(range: RangeView, change: ManifestChange): Promise<readon
   const usesChangesets = (await range.read('.changeset/config.json')) !== undefined;
   if (usesChangesets && (await announcesBreak(range, change))) return [];
   const name = change.head.name ?? 'this package';
-  const entries = removed.map((entry) => `\`${name}${entry.slice(1)}\``).join(', ');
+  const entries = removed.map((entry) => `${name}${entry.slice(1)}`);
   return [
     {
       severity: usesChangesets ? 'critical' : 'important',
       file: change.file.path,
-      message: `${entries} can no longer be imported: the entry is gone from \`exports\`, and the range announces no breaking version.`,
+      message: `${nameList(entries)} can no longer be imported. ${entries.length === 1 ? 'The entry is' : 'The entries are'} gone from \`exports\`, and the range announces no breaking version.`,
       impact: 'Users who take the next release within their version range fail at import.',
       suggestedFix: `Keep the entry (it may point to the new place and be marked as deprecated), or announce ${breakingKind(change.head.version)} with the migration described.`,
     },
@@ -81,7 +83,7 @@ function numbersOf(version: string | undefined): readonly number[] {
 }
 
 async function announcesBreak(range: RangeView, change: ManifestChange): Promise<boolean> {
-  const paths = [...range.paths].filter((path) => /^\.changeset\/[^/]+\.md$/.test(path));
+  const paths = [...range.paths].filter(isChangeset);
   const texts = await Promise.all(paths.map((path) => range.read(path)));
   const kinds = /^0\./.test(change.head.version ?? '') ? '(?:major|minor)' : 'major';
   const name = (change.head.name ?? '').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

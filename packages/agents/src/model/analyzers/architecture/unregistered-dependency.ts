@@ -1,6 +1,7 @@
 import type { Finding } from '../../../review/finding.ts';
 import { entryLine } from '../manifest.ts';
 import type { Rule } from '../rule.ts';
+import { codeName } from '../wording.ts';
 import { unregisteredSource } from './dependency-source.ts';
 import { type ManifestChange, manifestChanges } from './manifest-change.ts';
 
@@ -33,7 +34,7 @@ function inspect(change: ManifestChange): readonly Finding[] {
           line,
           // An address may carry a user and a password.
           ...(text.includes('@') ? {} : { quote: text.trim() }),
-          message: `Dependency outside of the registry: \`${name}\` comes from ${from}.`,
+          message: `${codeName(name)} is not from the registry. It is installed from ${from}.`,
           impact:
             'What gets installed can change or vanish without a new version, no advisory covers it, and users of the package need access to that place.',
           suggestedFix: `Publish \`${name}\` to the registry that the project uses and depend on a version range, or take its code into this repository.`,

@@ -9,8 +9,9 @@ export const debuggerStatement = structuralRule({
   matcher: { rule: { kind: 'debugger_statement' } },
   judge: () => ({
     severity: 'suggestion',
-    message: 'A `debugger` statement was left in.',
-    impact: 'Execution stops here for everyone who has the developer tools or an inspector open.',
+    message:
+      'A `debugger` statement was left in. With developer tools or an inspector attached, the program halts here.',
+    impact: 'Everyone who debugs something else is stopped at this line, too.',
     suggestedFix: 'Delete the line.',
   }),
 });

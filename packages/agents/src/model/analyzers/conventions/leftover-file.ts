@@ -18,10 +18,10 @@ export const leftoverFile: Rule = {
           severity: rejected ? 'important' : 'suggestion',
           file: path,
           message: rejected
-            ? 'A reject file of `patch` is committed: a part of the patch could not be applied.'
-            : 'A backup that a merge tool or `patch` left behind is committed.',
+            ? 'A reject file of `patch` is committed. It holds a part of a patch that could not be applied.'
+            : 'A backup of a merge tool or of `patch` is committed. It holds the file as it was before, which git keeps anyway.',
           impact: rejected
-            ? 'The change that it holds is missing from the code.'
+            ? 'The change is missing from the code.'
             : 'Readers and searches find an old copy of the code.',
           suggestedFix: rejected
             ? `Apply what \`${path}\` holds by hand, then delete it.`

@@ -14,29 +14,58 @@ describe('missing changeset', () => {
   };
   const edit = { before: 'export const a = 1;\n', after: 'export const a = 2;\n' };
 
-  it('is told once per package, at the first changed line', async () => {
+  it('is told once for all packages, without a line', async () => {
     const input = rangeOf(
-      { 'packages/api/src/a.ts': edit, 'packages/api/src/b.ts': edit, 'packages/web/src/c.ts': edit },
+      { 'packages/web/src/c.ts': edit, 'packages/api/src/b.ts': edit, 'packages/api/src/a.ts': edit },
       repository,
     );
     const found = await findingsOf(rule, input);
-    expect(found.map(({ file, line, severity }) => [file, line, severity])).toEqual([
-      ['packages/api/src/a.ts', 1, 'important'],
-      ['packages/web/src/c.ts', 1, 'important'],
+    expect(found.map(({ file, line, quote, severity }) => [file, line, quote, severity])).toEqual([
+      ['packages/api/src/a.ts', undefined, undefined, 'important'],
     ]);
-    expect(found[0]?.message).toContain('`@acme/api`');
+    expect(found[0]?.message).toMatch(/^2 published packages .* of `@acme\/api` and `@acme\/web`\.$/);
   });
 
-  it('is told for a deleted source, without a line', async () => {
+  it('names a package that is the only one, and shows what to write', async () => {
+    const [finding] = await findingsOf(rule, rangeOf({ 'packages/api/src/a.ts': edit }, repository));
+    expect(finding?.message).toMatch(/^`@acme\/api` changes without a changeset\. /);
+    expect(finding?.suggestedFix).toContain('`"@acme/api": patch`');
+  });
+
+  it('names some of many packages and counts the others', async () => {
+    const indices = Array.from({ length: 30 }, (_, index) => `packages/part-${index}`);
+    const changes = indices.map((path) => [`${path}/src/a.ts`, edit]);
+    const manifests = indices.map((path) => [`${path}/package.json`, manifest({ name: `@acme/${path}` })]);
+    const found = await findingsOf(
+      rule,
+      rangeOf(Object.fromEntries(changes), { ...repository, ...Object.fromEntries(manifests) }),
+    );
+    expect(found).toHaveLength(1);
+    expect(found[0]?.message).toMatch(/^30 published packages .* and \d+ more\.$/);
+  });
+
+  it('points to a source that is still there', async () => {
+    const gone = { before: 'export const a = 1;\n', after: null };
     const input = rangeOf(
-      { 'packages/api/src/a.ts': { before: 'export const a = 1;\n', after: null } },
+      {
+        'packages/api/src/a.ts': gone,
+        'packages/api/src/test-utils/b.ts': edit,
+        'packages/api/src/c.ts': edit,
+      },
       repository,
     );
-    expect((await findingsOf(rule, input)).map(({ line }) => line)).toEqual([undefined]);
+    expect((await findingsOf(rule, input)).map(({ file }) => file)).toEqual(['packages/api/src/c.ts']);
   });
 
   it.each([
     ['a changeset in the range', { 'packages/api/src/a.ts': edit, '.changeset/calm-cats.md': 'text\n' }, {}],
+    [
+      'a changeset in a folder',
+      { 'packages/api/src/a.ts': edit, '.changeset/pre/calm-cats.md': 'text\n' },
+      {},
+    ],
+    ['a removed file', { 'packages/api/src/a.ts': { before: 'export const a = 1;\n', after: null } }, {}],
+    ['a helper of tests', { 'packages/api/src/test-utils/a.ts': edit }, {}],
     ['a private package', { 'packages/tool/src/a.ts': edit }, {}],
     ['an ignored package', { 'packages/docs/src/a.ts': edit }, {}],
     [
@@ -62,6 +91,14 @@ describe('missing changeset', () => {
     ],
   ])('is not told for %s', async (_, changes, others) => {
     expect(await findingsOf(rule, rangeOf(changes, { ...repository, ...others }))).toEqual([]);
+  });
+
+  it('is told beside what is no changeset', async () => {
+    const input = rangeOf(
+      { 'packages/api/src/a.ts': edit, '.changeset/README.md': 'x\n', 'docs/.changeset/a.md': 'x\n' },
+      repository,
+    );
+    expect(await findingsOf(rule, input)).toHaveLength(1);
   });
 
   it('is not told where the repository does not use changesets, or a changeset was too large to read', async () => {

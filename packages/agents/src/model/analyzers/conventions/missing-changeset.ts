@@ -3,43 +3,46 @@ import type { ChangedFile } from '../../../review/changed-file.ts';
 import type { Finding } from '../../../review/finding.ts';
 import { changesCode } from '../code-change.ts';
 import { isPublishable, type Package, packageOf } from '../manifest.ts';
-import { isProductSource } from '../paths.ts';
+import { isChangeset, isProductSource } from '../paths.ts';
 import { newLines, type RangeView, type Rule } from '../rule.ts';
+import { codeName, nameList } from '../wording.ts';
 
 const CONFIG = '.changeset/config.json';
+const LIST_MAX_CHARS = 200;
 const configSchema = z.object({ ignore: z.array(z.string()).catch([]) });
 
 /**
  * A published package whose `src/` changed, in a repository that uses changesets, without a changeset in the
- * range. Silent for private and ignored packages, for a release itself (it bumps the version), and where only
- * tests or comments changed.
+ * range. Said once, without a line, since the remedy is a file of its own. Silent for private and ignored packages,
+ * for a release itself (it bumps the version), and where only tests or comments changed or files went.
  */
 export const missingChangeset: Rule = {
   id: 'missing-changeset',
   aspect: 'conventions',
   run: async (range) => {
-    const changed = range.files.filter((file) => isSource(file) && changesCode(file));
+    const changed = range.files
+      .filter((file) => isSource(file) && changesCode(file))
+      // In the order of their paths, so that a later round points to the same file.
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1));
     if (changed.length === 0 || [...range.paths].some(isChangeset)) return [];
     const ignore = await ignoredPackages(range);
     if (ignore === undefined) return [];
     const owned = await Promise.all(
       changed.map(async (file) => ({ file, owner: await packageOf(range, file.path) })),
     );
-    const findings = new Map<string, Finding>();
-    for (const { file, owner } of owned) {
-      if (owner === undefined || !owes(range, owner, ignore, file) || findings.has(owner.path)) continue;
-      findings.set(owner.path, findingFor(file, owner));
-    }
-    return [...findings.values()];
+    const owing = owned.flatMap(({ file, owner }) =>
+      owner !== undefined && owes(range, owner, ignore, file)
+        ? [{ path: file.path, name: owner.manifest.name ?? owner.path }]
+        : [],
+    );
+    const [first] = owing;
+    if (first === undefined) return [];
+    return [findingFor(first.path, [...new Set(owing.map(({ name }) => name))])];
   },
 };
 
 function isSource(file: ChangedFile): boolean {
-  return isProductSource(file.path) && /(?:^|\/)src\//.test(file.path);
-}
-
-function isChangeset(path: string): boolean {
-  return /^\.changeset\/[^/]+\.md$/.test(path) && path !== '.changeset/README.md';
+  return file.status !== 'removed' && isProductSource(file.path) && /(?:^|\/)src\//.test(file.path);
 }
 
 /** Names that the configuration leaves out; `undefined` where the repository does not use changesets. */
@@ -64,15 +67,18 @@ function owes(range: RangeView, owner: Package, ignore: readonly string[], file:
   return !bumped;
 }
 
-function findingFor(file: ChangedFile, owner: Package): Finding {
-  const name = owner.manifest.name ?? owner.path;
-  const [first] = newLines(file).filter((line) => line.text.trim() !== '');
+function findingFor(path: string, names: readonly string[]): Finding {
+  const [first = ''] = names;
+  const one = names.length === 1;
   return {
     severity: 'important',
-    file: file.path,
-    ...(first === undefined ? {} : { line: first.line, quote: first.text.trim() }),
-    message: `No changeset: the source of \`${name}\`, which is published, changes.`,
+    file: path,
+    message: one
+      ? `${codeName(first)} changes without a changeset. The package is published, and nothing in the range says which version this makes.`
+      : `${names.length} published packages change without a changeset. Nothing in the range says which versions this makes of ${nameList(names, LIST_MAX_CHARS)}.`,
     impact: 'The change is in no release and no changelog: users get it late, and unannounced.',
-    suggestedFix: `Run \`npx changeset\`, or add \`.changeset/<any-name>.md\` with \`"${name}": patch\` (or minor, major) in its front matter and a sentence for the changelog.`,
+    suggestedFix: one
+      ? `Run \`npx changeset\`, or add \`.changeset/<any-name>.md\` with \`"${first}": patch\` (or minor, major) in its front matter and a sentence for the changelog; where users see no difference, \`npx changeset --empty\` says so.`
+      : 'Run `npx changeset` and choose the packages; where users see no difference, `npx changeset --empty` says so.',
   };
 }

@@ -25,7 +25,7 @@ export const asyncForEach = structuralRule({
       at: callback,
       severity: 'important',
       message:
-        '`forEach` does not wait for an async callback: the code after it runs before the work is done, and nothing handles a rejection.',
+        '`forEach` does not wait for its async callback. The code after it runs before the work is done, and nothing handles a rejection.',
       impact:
         'Callers go on as if everything had been processed. One rejected element is an unhandled rejection, which ends a Node process by default.',
       suggestedFix:

@@ -17,7 +17,7 @@ export const asyncPromiseExecutor = structuralRule({
       at: executor,
       severity: 'important',
       message:
-        'The executor of this promise is async: what it throws after an `await` does not reject the promise.',
+        'The executor of this promise is async. What it throws after an `await` does not reject the promise.',
       impact:
         'When an awaited call fails, whoever waits for this promise waits for ever, and the error is unhandled.',
       suggestedFix:

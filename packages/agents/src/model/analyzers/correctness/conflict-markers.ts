@@ -34,9 +34,10 @@ async function inspect(range: RangeView, file: ChangedFile): Promise<readonly Fi
       file: file.path,
       line: start.line,
       quote: start.text.trimEnd(),
-      message: 'An unresolved merge conflict is committed here, markers included.',
+      message:
+        'An unresolved merge conflict is committed. Both versions stand here, with the marks that git put around them.',
       impact: PROSE.has(kind)
-        ? 'Readers see both versions and the markers.'
+        ? 'Readers find one passage twice, and do not know which holds.'
         : 'The file can no longer be parsed, so whatever loads it fails.',
       suggestedFix: 'Keep the version that is meant and delete the `<<<<<<<`, `=======` and `>>>>>>>` lines.',
     }));

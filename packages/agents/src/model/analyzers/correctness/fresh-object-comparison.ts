@@ -19,7 +19,7 @@ export const freshObjectComparison = structuralRule({
     const isArray = left?.is('array') === true || right?.is('array') === true;
     return {
       severity: 'important',
-      message: `A new ${isArray ? 'array' : 'object'} is identical to nothing: this comparison is always ${operator === '!=='}.`,
+      message: `A new ${isArray ? 'array' : 'object'} is identical to nothing else. The literal makes one each time, so this comparison is always ${operator === '!=='}.`,
       impact: 'The case that the comparison is for is never recognised.',
       suggestedFix: isArray
         ? 'Look at the length, for example `items.length === 0`, or compare element by element.'

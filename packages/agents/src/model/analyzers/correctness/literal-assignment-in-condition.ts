@@ -31,7 +31,7 @@ export const literalAssignmentInCondition = structuralRule({
     const value = shortText(assignment.field('right'));
     return {
       severity: 'important',
-      message: `The condition assigns ${value} to \`${variable}\` instead of comparing.`,
+      message: `This condition assigns instead of comparing. It gives \`${variable}\` the value \`${value}\`, and tests that value.`,
       impact: 'The branch is always or never taken, and the variable is overwritten on the way.',
       suggestedFix: `Compare instead: \`${variable} === ${value}\`.`,
     };

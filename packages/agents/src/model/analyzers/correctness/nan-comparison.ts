@@ -24,7 +24,7 @@ export const nanComparison = structuralRule({
     const always = operator.startsWith('!');
     return {
       severity: 'important',
-      message: `\`NaN\` equals nothing, itself included: this comparison is always ${always}.`,
+      message: `A comparison with \`NaN\` tells nothing. It is equal to, less than and greater than no value, itself included, so this one is always ${always}.`,
       impact: `A value that is not a number ${always ? 'is treated like any other' : 'passes this check'} and travels on.`,
       suggestedFix: `Ask \`${always ? '!' : ''}Number.isNaN(${other})\` instead of comparing.`,
     };

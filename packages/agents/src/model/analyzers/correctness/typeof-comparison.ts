@@ -21,7 +21,7 @@ export const typeofComparison = structuralRule({
     if (!isTypeof(asked) || !isImpossible(answer)) return undefined;
     return {
       severity: 'important',
-      message: `\`typeof\` never answers ${shortText(answer)}, so this check has the same result for every value.`,
+      message: `\`typeof\` never answers what it is compared with here. Its answer is the name of a type as text, and \`${shortText(answer)}\` is none, so every value gives the same result.`,
       impact: 'Values of the type that is meant are treated like all others.',
       suggestedFix: `Compare with one of: ${TYPES.map((type) => `'${type}'`).join(', ')}.`,
     };

@@ -43,8 +43,8 @@ export const blockingCallInHandler = structuralRule({
     const name = calleeName(call) ?? '';
     return {
       severity: 'important',
-      message: `\`${name}\` blocks the event loop: this handler calls it for every request.`,
-      impact: 'All other requests of this process wait until it is done; under load they queue up.',
+      message: `\`${name}\` blocks the event loop in a request handler. It is called for every request, and until it returns nothing else runs.`,
+      impact: 'All other requests of this process wait; under load they queue up.',
       suggestedFix: `Do it once at start-up and keep the result, or await the asynchronous counterpart (\`${name.replace(/Sync$/, '')}\`).`,
     };
   },

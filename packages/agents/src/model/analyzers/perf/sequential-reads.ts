@@ -29,7 +29,7 @@ export const sequentialReads = structuralRule({
     return {
       at: only,
       severity: 'suggestion',
-      message: `Each element waits for the ${read} of the one before, though nothing of it is used.`,
+      message: `Each element waits for the ${read} of the one before. Nothing of that is used for the next, so they need not run one by one.`,
       impact: 'The loop takes as long as all round trips together; it grows with the collection.',
       suggestedFix:
         read === 'query'

@@ -39,7 +39,8 @@ describe('committed secrets', () => {
       `export const f = (u) => exec(\`curl -H ${token} \${u}\`);`,
     ].join('\n');
     const findings = await analyze('security', rangeOf({ 'src/a.ts': code }));
-    expect(findings.map((finding) => finding.line)).toEqual([2, 3, 3]);
+    expect(findings.map((finding) => finding.line)).toEqual([2, 3]);
+    expect(findings[0]?.message).toContain('The same in 1 more place of this file: line 3.');
     expect(JSON.stringify(findings)).not.toContain(token);
   });
 

@@ -26,8 +26,8 @@ async function inspect(range: RangeView, file: ChangedFile): Promise<readonly Fi
     file: file.path,
     line,
     message: isTest
-      ? `What looks like a real credential (${kind}) stands in a test or an example.`
-      : `A credential is committed here (${kind}).`,
+      ? `What looks like a credential stands in a test or an example. By its form it is ${withArticle(kind)}, and nothing marks it as made up.`
+      : `A credential is committed here. By its form it is ${withArticle(kind)}, and nothing marks it as made up.`,
     impact: isTest
       ? 'If it is real, everyone with read access has it, for ever; if it is made up, scanners will keep stumbling over it.'
       : 'Everyone who can read the repository or its history can use it, also after the line is deleted.',
@@ -52,4 +52,8 @@ async function hitsOf(file: ChangedFile): Promise<readonly SecretHit[]> {
 /** The team switched the scanner off in this file, with the scanner's own comment. */
 async function isDismissed(range: RangeView, path: string): Promise<boolean> {
   return /\bsecretlint-disable\b/.test((await range.read(path)) ?? '');
+}
+
+function withArticle(kind: string): string {
+  return `${/^(?:[aeiou]|npm)/i.test(kind) ? 'an' : 'a'} ${kind}`;
 }

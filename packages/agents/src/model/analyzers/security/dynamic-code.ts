@@ -25,7 +25,7 @@ export const dynamicCode = structuralRule({
     if (code.length === 0 || code.every(isConstant)) return undefined;
     return {
       severity: isInRequestHandler(call) ? 'critical' : 'important',
-      message: `\`${nameOf(call)}\` runs text as code, and the text is put together at run time.`,
+      message: `\`${nameOf(call)}\` runs text as code. The text is put together at run time, so what runs is not decided here.`,
       impact: 'Whoever has a say in this text runs code with all rights of the process.',
       suggestedFix:
         'Parse data with `JSON.parse`, choose behaviour from a table of functions, or use a small expression parser.',

@@ -1,5 +1,6 @@
 import type { SgNode } from '@ast-grep/napi';
 import { bindingsOf, isCallOf } from '../module-bindings.ts';
+import { isOwnTool } from '../paths.ts';
 import { isInRequestHandler } from '../request-handler.ts';
 import { structuralRule } from '../structural-rule.ts';
 import {
@@ -16,10 +17,10 @@ const CHILD_PROCESS = new Set(['child_process', 'node:child_process']);
 const SHELL_CALLS = new Set(['exec', 'execSync']);
 const UTIL = new Set(['util', 'node:util']);
 
-/** Run by the team on its own input, so nobody is attacked; a space in a value still breaks the command. */
-const OWN_TOOLS = /(?:^|\/)(?:scripts?|tools?|ci|\.github|bench(?:marks?)?)\//;
-
-/** A shell command of `child_process` into which a value is pasted that is no constant of the file. */
+/**
+ * A shell command of `child_process` into which a value is pasted that is no constant of the file. In the team's
+ * own tools nobody is attacked, but a space in a value still breaks the command.
+ */
 export const shellCommand = structuralRule({
   id: 'shell-command',
   aspect: 'security',
@@ -40,8 +41,8 @@ export const shellCommand = structuralRule({
     const fromRequest = isInRequestHandler(call);
     return {
       at: pasted,
-      severity: fromRequest ? 'critical' : OWN_TOOLS.test(path) ? 'suggestion' : 'important',
-      message: `A value is pasted into a shell command: \`${calleeName(call)}\` runs it through a shell, which also runs what the value brings along.`,
+      severity: fromRequest ? 'critical' : isOwnTool(path) ? 'suggestion' : 'important',
+      message: `A value is pasted into a shell command. \`${calleeName(call)}\` hands it to a shell, which also runs what the value brings along.`,
       impact: fromRequest
         ? 'Whoever sends the request may run any command with the rights of this server.'
         : 'A space, quote or `;` in the value changes the command; if others choose the value, they run commands here.',

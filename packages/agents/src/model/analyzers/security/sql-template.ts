@@ -35,7 +35,7 @@ export const sqlTemplate = structuralRule({
     return {
       at: pasted,
       severity: 'critical',
-      message: `A value is pasted into SQL text that \`${calleeName(call)}\` runs: a quote in it ends the string, and the rest is read as SQL.`,
+      message: `A value is pasted into SQL text. \`${calleeName(call)}\` runs it as it is, so a quote in the value ends the string, and the rest is read as SQL.`,
       impact: isInRequestHandler(call)
         ? 'Whoever sends the request can read, change or delete what this connection may.'
         : 'Whoever has a say in the value can read, change or delete what this connection may.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesFound } from '../testing/range.ts';
+import { findingsOf, linesFound, rangeOf } from '../testing/range.ts';
 
 const RULE = 'security/tls-verification-off';
 
@@ -23,11 +23,44 @@ describe('unchecked certificates', () => {
     "if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') warn();",
     "const s = '{ rejectUnauthorized: false }';",
     '// rejectUnauthorized: false',
+    "get('https://localhost:8443/health', { rejectUnauthorized: false });",
+    "const agent = new Agent({ host: '127.0.0.1', rejectUnauthorized: false });",
+    "fetch('https://[::1]/', { dispatcher: new Agent({ connect: { rejectUnauthorized: false } }) });",
+    `get(\`https://localhost:\${port}/\`, { rejectUnauthorized: false });`,
   ])('are not claimed in %s', async (code) => {
     expect(await linesFound(RULE, code)).toEqual([]);
   });
 
-  it('are left in tests', async () => {
-    expect(await linesFound(RULE, 'f({ rejectUnauthorized: false });', 'test/a.ts')).toEqual([]);
+  it.each([
+    "const home = 'https://localhost:8443';\nget(other, { rejectUnauthorized: false });",
+    "const home = 'https://localhost:8443', later = () => {\n  get(other, { rejectUnauthorized: false });\n};",
+    "// as on localhost\nget('https://localhost.acme.io', { rejectUnauthorized: false });",
+    "log('not only on localhost');\nget('https://acme.io/localhost', { rejectUnauthorized: false });",
+  ])('are found beside an address of this machine in %s', async (code) => {
+    expect(await linesFound(RULE, code)).toEqual([2]);
+  });
+
+  it.each([
+    ['test/a.ts', []],
+    ['examples/https/a.ts', []],
+    ['bench/a.ts', []],
+    ['benchmark/server/a.ts', []],
+    ['bench-http/a.ts', []],
+    ['scripts/release.ts', ['suggestion']],
+    ['tools/a.ts', ['suggestion']],
+    ['src/benchling/a.ts', ['critical']],
+    ['src/scripts.ts', ['critical']],
+  ])('are judged by the place: %s', async (path, severities) => {
+    const findings = await findingsOf(RULE, rangeOf({ [path]: 'f({ rejectUnauthorized: false });' }));
+    expect(findings.map(({ severity }) => severity)).toEqual(severities);
+  });
+
+  it('are told once for a file', async () => {
+    const findings = await findingsOf(
+      RULE,
+      rangeOf({ 'src/a.ts': 'f({ rejectUnauthorized: false });\n'.repeat(5) }),
+    );
+    expect(findings).toHaveLength(1);
+    expect(findings[0]?.message).toContain('in 4 more places of this file: lines 2, 3, 4 and 5.');
   });
 });

@@ -8,6 +8,7 @@ import { type Aspect, isAspect } from '../../../ids.ts';
 import type { ChangedFile, Hunk, HunkLine } from '../../../review/changed-file.ts';
 import type { Finding } from '../../../review/finding.ts';
 import { type AnalysisInput, analyze } from '../index.ts';
+import { checkWording } from './check-wording.ts';
 
 /** A file before and after; `null`: it does not exist. A string alone is a new file. */
 export type Change = string | { readonly before: string | null; readonly after: string | null };
@@ -45,20 +46,31 @@ export function changedFile(path: string, before: string | null, after: string |
   };
 }
 
-/** What one rule (`aspect/rule-id`) finds. */
+/**
+ * What one rule (`aspect/rule-id`) finds.
+ * @throws Error where a message is not made as the comment needs it, so that each fixture of a rule checks it
+ */
 export async function findingsOf(rule: string, input: AnalysisInput): Promise<readonly Finding[]> {
-  const findings = await analyze(aspectOf(rule), input);
-  return findings.filter((finding) => finding.evidence?.includes(` ${rule}.`));
+  const findings = (await analyze(aspectOf(rule), input)).filter((finding) =>
+    finding.evidence?.includes(` ${rule}.`),
+  );
+  for (const { message } of findings) checkWording(message);
+  return findings;
 }
 
-/** Lines on which one rule finds something in a file of this content, all of it added. */
+/** Lines on which one rule finds something in a file of this content, all of it added; folded ones as well. */
 export async function linesFound(
   rule: string,
   code: string,
   path = 'src/code.ts',
 ): Promise<readonly number[]> {
   const findings = await findingsOf(rule, rangeOf({ [path]: code }));
-  return findings.map((finding) => finding.line ?? 0);
+  return findings.flatMap(({ line, message }) => [line ?? 0, ...foldedLines(message)]);
+}
+
+function foldedLines(message: string): readonly number[] {
+  const [, lines = ''] = / of this file: lines? (.*)\.$/.exec(message) ?? [];
+  return (lines.match(/\d+/g) ?? []).map(Number);
 }
 
 function aspectOf(rule: string): Aspect {

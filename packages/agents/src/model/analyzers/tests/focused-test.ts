@@ -19,7 +19,7 @@ export const focusedTest = structuralRule({
     if (!args.slice(1).some((argument) => isFunction(argument))) return undefined;
     return {
       severity: 'important',
-      message: `\`${callee}\` was left in: the other tests of this file are not run.`,
+      message: `\`${callee}\` was left in. The other tests of this file are not run.`,
       impact: 'The build is green whatever the skipped tests would say.',
       suggestedFix: `Take the focus away: \`${callee.replace(/\.only\b/, '').replace(/^f(?=it|describe|context)/, '')}(…)\`.`,
     };

@@ -24,7 +24,7 @@ export const skippedTest = structuralRule({
     if (TRACKED.test(name?.text() ?? '') || TRACKED.test(commentBefore(call))) return undefined;
     return {
       severity: 'suggestion',
-      message: `\`${callee}\` switches a test off, and nothing says until when.`,
+      message: `\`${callee}\` switches tests off. Nothing near it says until when, or where that is tracked.`,
       impact: 'What it covered can break unnoticed.',
       suggestedFix: 'Mend or delete the test, or write a comment above it that links to where it is tracked.',
     };

@@ -2,6 +2,7 @@ import type { ChangedFile } from '../../../review/changed-file.ts';
 import { changesCode } from '../code-change.ts';
 import { directoryOf, isFixture, isProductSource, isTestPath } from '../paths.ts';
 import { newLines, type RangeView, type Rule } from '../rule.ts';
+import { codeName, nameList } from '../wording.ts';
 
 const EXTENSIONS = ['ts', 'tsx', 'js', 'jsx', 'mts', 'mjs'];
 const NEW_EXPORT =
@@ -9,6 +10,7 @@ const NEW_EXPORT =
 /** Below this many added lines a change without a new export is too small to insist. */
 const MIN_ADDED_LINES = 15;
 const MAX_LOOKED_UP = 20;
+const LIST_MAX_CHARS = 200;
 
 /**
  * Code with a test file of its own changed, and no test in the whole range. Said once per range. Important where
@@ -28,6 +30,7 @@ export const untestedChange: Rule = {
       tested.find((candidate) => newExport(candidate.file) !== undefined) ?? tested[0] ?? {};
     if (file === undefined || test === undefined) return [];
     const added = newExport(file);
+    const paths = tested.map((candidate) => candidate.file.path);
     const addedCount = tested.reduce((sum, candidate) => sum + newLines(candidate.file).length, 0);
     if (added === undefined && addedCount < MIN_ADDED_LINES) return [];
     return [
@@ -37,8 +40,8 @@ export const untestedChange: Rule = {
         ...(added === undefined ? {} : { line: added.line, quote: added.text.trim() }),
         message:
           added === undefined
-            ? `Code that has tests changes (${list(tested)}), and no test changes with it.`
-            : `\`${added.name}\` is new and exported, and no test changes with it, though \`${test}\` exists.`,
+            ? `Tested code changes, and no test changes with it. There are tests for ${nameList(paths, LIST_MAX_CHARS)}.`
+            : `${codeName(added.name)} is new, yet no test changes. It is exported from a file with tests in \`${test}\`, which stay as they were.`,
         impact: 'Nothing shows that it works now, and nothing will tell when it breaks.',
         suggestedFix: `Extend \`${test}\`: the expected case, an edge, and what happens on bad input.`,
       },
@@ -92,10 +95,4 @@ function newExport(
 function exportedName(text: string): string | undefined {
   const match = NEW_EXPORT.exec(text);
   return match?.[1] ?? match?.[2];
-}
-
-function list(tested: readonly Tested[]): string {
-  const names = tested.map(({ file }) => `\`${file.path}\``);
-  const shown = names.slice(0, 3).join(', ');
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
 }
