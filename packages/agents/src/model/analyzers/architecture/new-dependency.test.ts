@@ -37,14 +37,34 @@ describe('new runtime dependencies', () => {
     expect(findings).toMatchObject([{ message: expect.stringMatching(/ and 19 more are new /) }]);
   });
 
-  it.each([
-    ['is new in two manifests', { before: named('web', {}), after: named('web', PG) }],
-    ['comes with a new package', { before: null, after: named('web', PG) }],
-  ])('are noted where one %s', async (_, web) => {
-    const api = { before: named('api', {}), after: named('api', PG) };
-    const input = rangeOf({ 'packages/api/package.json': api, 'packages/web/package.json': web });
+  it('are noted once where several manifests get the same, with all packages', async () => {
+    const gets = (name: string, dependencies: object) => ({
+      before: named(name, {}),
+      after: named(name, { dependencies }),
+    });
+    const input = rangeOf({
+      'packages/web/package.json': gets('web', { pg: '^8.0.0', hono: '^4.0.0' }),
+      'packages/api/package.json': gets('api', { pg: '^8.0.0' }),
+      'packages/cli/package.json': gets('cli', { pg: '^8.0.0' }),
+    });
     const findings = await findingsOf(RULE, input);
-    expect(findings.map(({ file }) => file)).toContain('packages/api/package.json');
+    expect(findings).toMatchObject([
+      {
+        file: 'packages/api/package.json',
+        impact: expect.stringContaining('installs `api`, `cli` and `web`'),
+      },
+      { file: 'packages/web/package.json', impact: expect.stringContaining('installs `web` gets') },
+    ]);
+    expect(findings.map(({ message }) => /^`(\w+)` is/.exec(message)?.[1])).toEqual(['pg', 'hono']);
+  });
+
+  it('are noted also where they come with a new package', async () => {
+    const input = rangeOf({
+      'packages/api/package.json': { before: named('api', {}), after: named('api', PG) },
+      'packages/web/package.json': named('web', PG),
+    });
+    const findings = await findingsOf(RULE, input);
+    expect(findings.map(({ file }) => file)).toEqual(['packages/api/package.json']);
   });
 
   it.each([
