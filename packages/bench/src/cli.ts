@@ -34,6 +34,7 @@ interface RuntimeOptions {
   readonly only?: readonly FigureKey[];
   readonly runs: number;
   readonly dir: string;
+  readonly profileDir?: string;
 }
 
 async function runRuntime({ json, ...options }: RuntimeOptions): Promise<void> {
@@ -52,6 +53,7 @@ function program(): Command {
     .option('--only <keys>', 'only these figures, with commas between them', parseKeys)
     .option('--runs <count>', 'runs that count, after one to warm up', parseRuns, 5)
     .option('--dir <path>', 'where the databases lie while they are used', tmpdir())
+    .option('--profile-dir <path>', 'where each process under test leaves a CPU profile')
     .action(runRuntime);
   return bench;
 }

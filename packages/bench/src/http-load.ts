@@ -23,6 +23,7 @@ export interface HttpLoad {
    * @throws Error when the answer's status is not 2xx
    */
   send(request: PostRequest): Promise<void>;
+  /** Ends the connections, whatever is under way. */
   close(): Promise<void>;
 }
 
@@ -37,7 +38,7 @@ export function createHttpLoad(port: number, connections: number): HttpLoad {
       const text = await answer.body.text();
       if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
     },
-    close: () => pool.close(),
+    close: () => pool.destroy(),
   };
 }
 

@@ -8,15 +8,9 @@ import { cp } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inParallel } from '../http-load.ts';
 import { quantile } from '../statistics.ts';
-import type { Measurement, RunResult, Workbench } from './measurement.ts';
-import {
-  type HostUnderTest,
-  latencies,
-  sendTime,
-  spawn,
-  startEntityHost,
-  stopEntityHost,
-} from './messaging.ts';
+import type { Workbench } from '../workbench.ts';
+import type { Measurement, RunResult } from './measurement.ts';
+import { type HostUnderTest, latencies, sendTime, spawn, startEntityHost } from './messaging.ts';
 import { entityUrlsOf, PULL_REQUESTS, seedIdleHost } from './seed.ts';
 
 const SENDS = 2_000;
@@ -60,13 +54,13 @@ async function wakeRatio(many: HostUnderTest, few: HostUnderTest): Promise<numbe
 async function runIdle(bench: Workbench, seeded: string): Promise<RunResult> {
   const [manyDir, fewDir] = [await bench.createDir(), await bench.createDir()];
   await cp(seeded, manyDir, { recursive: true });
-  const many = await startEntityHost(manyDir, 1);
+  const many = await startEntityHost(bench, manyDir, 1);
   const startMs = await firstWakeMs(many);
   await pause(IDLE_MS);
   const residentBytes = await many.child.call('residentBytes');
-  const few = await startEntityHost(fewDir, 1);
+  const few = await startEntityHost(bench, fewDir, 1);
   const ratio = await wakeRatio(many, few);
-  await Promise.all([stopEntityHost(many), stopEntityHost(few)]);
+  await Promise.all([many.child.stop(), few.child.stop()]);
   await Promise.all([bench.removeDir(manyDir), bench.removeDir(fewDir)]);
   return {
     idle_70000_rss_mb: residentBytes / 1_000_000,
@@ -81,6 +75,6 @@ export const IDLE: Measurement = {
   async open(bench) {
     const seeded = await bench.createDir();
     await seedIdleHost(seeded);
-    return { run: () => runIdle(bench, seeded), close: () => bench.removeDir(seeded) };
+    return () => runIdle(bench, seeded);
   },
 };

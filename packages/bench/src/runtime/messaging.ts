@@ -4,13 +4,14 @@
  * @module
  */
 
-import { type Child, startChild } from '../child.ts';
+import type { Child } from '../child.ts';
 import type { EntityHostCommands } from '../hosts/entity-host.ts';
 import type { NotedWake } from '../hosts/entity-types.ts';
-import { createHttpLoad, type HttpLoad, inParallel } from '../http-load.ts';
+import { type HttpLoad, inParallel } from '../http-load.ts';
 import { monotonicMs } from '../monotonic.ts';
 import { median, quantile } from '../statistics.ts';
-import type { Measurement, OpenMeasurement, RunResult, Workbench } from './measurement.ts';
+import type { Workbench } from '../workbench.ts';
+import type { Measurement, RunResult } from './measurement.ts';
 
 const SENDS = 2_000;
 const TARGETS = 100;
@@ -27,15 +28,13 @@ export interface HostUnderTest {
 }
 
 /** Starts a host over a data directory. */
-export async function startEntityHost(dataDir: string, connections: number): Promise<HostUnderTest> {
-  const child = await startChild<EntityHostCommands>('entity-host.ts', [dataDir]);
-  return { child, http: createHttpLoad(child.port, connections) };
-}
-
-/** Ends a host. */
-export async function stopEntityHost({ child, http }: HostUnderTest): Promise<void> {
-  await http.close();
-  await child.stop();
+export async function startEntityHost(
+  bench: Workbench,
+  dataDir: string,
+  connections: number,
+): Promise<HostUnderTest> {
+  const child = await bench.start<EntityHostCommands>('entity-host.ts', [dataDir]);
+  return { child, http: bench.connect(child, connections) };
 }
 
 /** Creates an entity without a message. */
@@ -54,91 +53,73 @@ export function latencies(wakes: readonly NotedWake[]): readonly number[] {
   return wakes.map(({ sentAtMs, startedAtMs }) => startedAtMs - sentAtMs);
 }
 
-async function onOneHost(
-  bench: Workbench,
+/** A host of its own, for all runs. */
+function onOneHost(
   connections: number,
-  prepare: (host: HostUnderTest) => Promise<void>,
-  run: (host: HostUnderTest) => Promise<RunResult>,
-): Promise<OpenMeasurement> {
-  const dataDir = await bench.createDir();
-  const host = await startEntityHost(dataDir, connections);
-  await prepare(host);
-  return {
-    run: () => run(host),
-    async close() {
-      await stopEntityHost(host);
-      await bench.removeDir(dataDir);
-    },
+  run: (host: HostUnderTest, round: number) => Promise<RunResult>,
+  prepare: (host: HostUnderTest) => Promise<unknown> = async () => {},
+): Measurement['open'] {
+  return async (bench) => {
+    const host = await startEntityHost(bench, await bench.createDir(), connections);
+    await prepare(host);
+    let round = 0;
+    return () => {
+      round += 1;
+      return run(host, round);
+    };
   };
 }
 
-const nothing = async () => {};
-
 const sends: Measurement = {
   keys: ['send_to_handler_ms_p50', 'send_to_handler_ms_p99'],
-  open: (bench) =>
-    onOneHost(
-      bench,
-      1,
-      async ({ http }) => {
-        await inParallel(TARGETS, 1, (index) => spawn(http, `/worker/${index}`));
-      },
-      async ({ child, http }) => {
-        await inParallel(SENDS, 1, (index) => sendTime(http, `/worker/${index % TARGETS}`));
-        const elapsedMs = latencies(await child.call('takeWakes'));
-        return {
-          send_to_handler_ms_p50: median(elapsedMs),
-          send_to_handler_ms_p99: quantile(elapsedMs, 0.99),
-        };
-      },
-    ),
+  open: onOneHost(
+    1,
+    async ({ child, http }) => {
+      await inParallel(SENDS, 1, (index) => sendTime(http, `/worker/${index % TARGETS}`));
+      const elapsedMs = latencies(await child.call('takeWakes'));
+      return {
+        send_to_handler_ms_p50: median(elapsedMs),
+        send_to_handler_ms_p99: quantile(elapsedMs, 0.99),
+      };
+    },
+    ({ http }) => inParallel(TARGETS, 1, (index) => spawn(http, `/worker/${index}`)),
+  ),
 };
 
 const fanOuts: Measurement = {
   keys: ['fanout6_ms_p50'],
-  open: (bench) =>
-    onOneHost(bench, 1, nothing, async ({ child }) => ({
-      fanout6_ms_p50: median(await child.call('fanOuts', FAN_OUTS)),
-    })),
+  open: onOneHost(1, async ({ child }) => ({
+    fanout6_ms_p50: median(await child.call('fanOuts', FAN_OUTS)),
+  })),
 };
 
 const spawns: Measurement = {
   keys: ['spawn_send_per_s'],
-  open: (bench) =>
-    onOneHost(bench, 1, nothing, async ({ child }) => ({
-      spawn_send_per_s: (SPAWNS * 1_000) / (await child.call('spawnAndSend', SPAWNS)),
-    })),
+  open: onOneHost(1, async ({ child }) => ({
+    spawn_send_per_s: (SPAWNS * 1_000) / (await child.call('spawnAndSend', SPAWNS)),
+  })),
 };
-
-async function spawnOverHttp({ child, http }: HostUnderTest, round: number): Promise<RunResult> {
-  const ended = child.call('leavesEnded', SPAWNS);
-  const startedAtMs = monotonicMs();
-  await inParallel(SPAWNS, HTTP_CLIENTS, async (index) => {
-    const entityUrl = `/leaf/${round}~${index}`;
-    await spawn(http, entityUrl);
-    await sendTime(http, entityUrl);
-  });
-  return { http_spawn_send_per_s: (SPAWNS * 1_000) / ((await ended) - startedAtMs) };
-}
 
 const httpSpawns: Measurement = {
   keys: ['http_spawn_send_per_s'],
-  open: (bench) => {
-    let round = 0;
-    return onOneHost(bench, HTTP_CLIENTS, nothing, (host) => {
-      round += 1;
-      return spawnOverHttp(host, round);
+  open: onOneHost(HTTP_CLIENTS, async ({ child, http }, round) => {
+    const ended = child.call('leavesEnded', SPAWNS);
+    const startedAtMs = monotonicMs();
+    await inParallel(SPAWNS, HTTP_CLIENTS, async (index) => {
+      const entityUrl = `/leaf/${round}~${index}`;
+      await spawn(http, entityUrl);
+      await sendTime(http, entityUrl);
     });
-  },
+    return { http_spawn_send_per_s: (SPAWNS * 1_000) / ((await ended) - startedAtMs) };
+  }),
 };
 
 const growth: Measurement = {
   keys: ['wake_growth_ratio'],
-  open: (bench) =>
-    onOneHost(bench, 1, nothing, async ({ child }) => {
-      const { old, fresh } = await child.call('wakeCycles', GROWN_WAKES, GROWTH_SAMPLES);
-      return { wake_growth_ratio: median(old) / median(fresh) };
-    }),
+  open: onOneHost(1, async ({ child }) => {
+    const { old, fresh } = await child.call('wakeCycles', GROWN_WAKES, GROWTH_SAMPLES);
+    return { wake_growth_ratio: median(old) / median(fresh) };
+  }),
 };
 
 /** What one host does. */

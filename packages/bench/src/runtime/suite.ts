@@ -4,12 +4,11 @@
  * @module
  */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Summary, summarize } from '../statistics.ts';
+import { createWorkbench, type WorkbenchOptions } from '../workbench.ts';
 import { FIGURES, type FigureKey } from './figures.ts';
 import { IDLE } from './idle.ts';
-import type { Measurement, Workbench } from './measurement.ts';
+import type { Measurement, RunResult } from './measurement.ts';
 import { MESSAGING } from './messaging.ts';
 import { WEBHOOKS } from './webhooks.ts';
 
@@ -17,42 +16,32 @@ import { WEBHOOKS } from './webhooks.ts';
 export type Findings = Partial<Record<FigureKey, Summary>>;
 
 /** Settings of {@link runRuntimeSuite}. */
-export interface RuntimeSuiteOptions {
+export interface RuntimeSuiteOptions extends WorkbenchOptions {
   /** Absent: all. */
   readonly only?: readonly FigureKey[];
   /** Runs that count; there is one more to warm up. */
   readonly runs: number;
-  /** Where the databases lie while they are used. */
-  readonly dir: string;
   /** Is told of the progress, for people. */
   readonly onProgress: (line: string) => void;
 }
 
 const MEASUREMENTS: readonly Measurement[] = [...MESSAGING, WEBHOOKS, IDLE];
 
-function createWorkbench(dir: string): Workbench {
-  return {
-    createDir: () => mkdtemp(join(dir, 'openfactory-bench-')),
-    removeDir: (path) => rm(path, { recursive: true, force: true }),
-  };
-}
-
-async function measure(
-  measurement: Measurement,
-  { runs, dir, onProgress }: RuntimeSuiteOptions,
-): Promise<Findings> {
-  const opened = await measurement.open(createWorkbench(dir));
+async function measure({ keys, open }: Measurement, options: RuntimeSuiteOptions): Promise<Findings> {
+  const bench = createWorkbench(options);
   try {
-    await opened.run(); // warms up
-    const values = new Map<FigureKey, number[]>(measurement.keys.map((key) => [key, []]));
-    for (let run = 1; run <= runs; run += 1) {
-      onProgress(`${measurement.keys.join(', ')}: run ${run} of ${runs}`);
-      const result = await opened.run();
-      for (const key of measurement.keys) values.get(key)?.push(result[key] ?? Number.NaN);
+    const runOnce = await open(bench);
+    await runOnce(); // warms up
+    const results: RunResult[] = [];
+    for (let run = 1; run <= options.runs; run += 1) {
+      options.onProgress(`${keys.join(', ')}: run ${run} of ${options.runs}`);
+      results.push(await runOnce());
     }
-    return Object.fromEntries([...values].map(([key, found]) => [key, summarize(found)]));
+    return Object.fromEntries(
+      keys.map((key) => [key, summarize(results.flatMap((result) => result[key] ?? []))]),
+    );
   } finally {
-    await opened.close();
+    await bench.close();
   }
 }
 

@@ -5,9 +5,8 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { startChild } from '../child.ts';
 import type { WebhookHostCommands } from '../hosts/webhook-host.ts';
-import { createHttpLoad, type HttpLoad, inParallel, type PostRequest } from '../http-load.ts';
+import { type HttpLoad, inParallel, type PostRequest } from '../http-load.ts';
 import { monotonicMs } from '../monotonic.ts';
 import { quantile } from '../statistics.ts';
 import { createDeliveries } from './deliveries.ts';
@@ -33,28 +32,20 @@ export const WEBHOOKS: Measurement = {
   keys: ['webhook_accept_per_s', 'webhook_accept_ms_p99', 'webhook_accept_vs_probot'],
   async open(bench) {
     const secret = randomBytes(24).toString('hex');
-    const dataDir = await bench.createDir();
-    const host = await startChild<WebhookHostCommands>('webhook-host.ts', [dataDir, secret]);
-    const peer = await startChild('probot-host.ts', [secret]);
+    const host = await bench.start<WebhookHostCommands>('webhook-host.ts', [await bench.createDir(), secret]);
+    const peer = await bench.start('probot-host.ts', [secret]);
     const next = await createDeliveries(secret);
-    const toHost = createHttpLoad(host.port, CLIENTS);
-    const toPeer = createHttpLoad(peer.port, CLIENTS);
-    return {
-      async run() {
-        const ours = await deliver(toHost, next);
-        await host.call('settled');
-        const theirs = await deliver(toPeer, next);
-        return {
-          webhook_accept_per_s: ours.perSecond,
-          webhook_accept_ms_p99: ours.p99Ms,
-          webhook_accept_vs_probot: ours.perSecond / theirs.perSecond,
-        };
-      },
-      async close() {
-        await Promise.all([toHost.close(), toPeer.close()]);
-        await Promise.all([host.stop(), peer.stop()]);
-        await bench.removeDir(dataDir);
-      },
+    const toHost = bench.connect(host, CLIENTS);
+    const toPeer = bench.connect(peer, CLIENTS);
+    return async () => {
+      const ours = await deliver(toHost, next);
+      await host.call('settled');
+      const theirs = await deliver(toPeer, next);
+      return {
+        webhook_accept_per_s: ours.perSecond,
+        webhook_accept_ms_p99: ours.p99Ms,
+        webhook_accept_vs_probot: ours.perSecond / theirs.perSecond,
+      };
     };
   },
 };

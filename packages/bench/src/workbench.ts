@@ -1,0 +1,73 @@
+/**
+ * What measurements use and leave behind: processes, connections, directories. All of it is put away in the end,
+ * also when a measurement fails.
+ *
+ * @module
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Child, type Commands, startChild } from './child.ts';
+import { createHttpLoad, type HttpLoad } from './http-load.ts';
+
+/** Things that are used for a while. */
+export interface Workbench {
+  /** A new directory on the disk under test. */
+  createDir(): Promise<string>;
+  removeDir(path: string): Promise<void>;
+  /**
+   * Starts a file of `hosts/` as a process of its own.
+   *
+   * @throws Error when it ends before it listens
+   */
+  start<TCommands extends Commands>(file: string, args: readonly string[]): Promise<Child<TCommands>>;
+  /** Connections to a process; they end with the workbench, or before. */
+  connect(to: Pick<Child<Commands>, 'port'>, connections: number): HttpLoad;
+  /** Ends and removes everything. */
+  close(): Promise<void>;
+}
+
+/** Settings of {@link createWorkbench}. */
+export interface WorkbenchOptions {
+  /** Where directories are made. */
+  readonly dir: string;
+  /** Where each process leaves a CPU profile when it ends; absent: there are none. */
+  readonly profileDir?: string;
+}
+
+/** An empty workbench. */
+export function createWorkbench({ dir, profileDir }: WorkbenchOptions): Workbench {
+  const execArgv = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const dirs = new Set<string>();
+  const children: Pick<Child<Commands>, 'stop'>[] = [];
+  const connected: HttpLoad[] = [];
+
+  async function removeDir(path: string): Promise<void> {
+    dirs.delete(path);
+    await rm(path, { recursive: true, force: true });
+  }
+
+  return {
+    async createDir() {
+      const path = await mkdtemp(join(dir, 'openfactory-bench-'));
+      dirs.add(path);
+      return path;
+    },
+    removeDir,
+    async start<TCommands extends Commands>(file: string, args: readonly string[]) {
+      const child = await startChild<TCommands>(file, args, execArgv);
+      children.push(child);
+      return child;
+    },
+    connect({ port }, connections) {
+      const http = createHttpLoad(port, connections);
+      connected.push(http);
+      return http;
+    },
+    async close() {
+      await Promise.all(connected.map((http) => http.close()));
+      await Promise.all(children.map((child) => child.stop()));
+      await Promise.all([...dirs].map(removeDir));
+    },
+  };
+}
