@@ -87,7 +87,7 @@ export async function startChild<TCommands extends Commands>(
   const startedAtMs = monotonicMs();
   const process = fork(fileURLToPath(new URL(`./hosts/${file}`, import.meta.url)), [...args], {
     execArgv: ['--import', 'tsx', ...execArgv],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const waiting = settleCalls(process, file);
   const port = await listening(process, file);

@@ -7,7 +7,7 @@
 import { createEmbeddedHost } from '@electric-ax/agents-runtime';
 import { monotonicMs } from '../monotonic.ts';
 import { createMeasuredTypes, type NotedWake, type Probe } from './entity-types.ts';
-import { listenerOf, serveCommands } from './serve-commands.ts';
+import { listen, serveCommands } from './serve-commands.ts';
 
 const nothing = () => {};
 const probe: Probe = { wakes: [], onLeafEnded: nothing, onFanOut: nothing, onChain: nothing };
@@ -110,4 +110,4 @@ const commands = {
 export type EntityHostCommands = typeof commands;
 
 await host.start();
-await serveCommands({ listener: await listenerOf(host.fetch), commands, close: () => host.close() });
+serveCommands({ port: await listen(host.fetch), commands, close: () => host.close() });

@@ -5,8 +5,7 @@
  */
 
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -28,37 +27,36 @@ async function answer(commands: Commands, { id, name, args }: CallMessage): Prom
 
 /** What a child process does. */
 export interface ChildParts {
-  readonly listener: RequestListener;
+  /** Where it listens. */
+  readonly port: number;
   readonly commands: Commands;
-  /** Called when the parent lets go. */
+  /** Called when the parent lets go; the process ends after it. */
   close(): Promise<void>;
 }
 
-/** Listens, serves, and tells the parent so. */
-export async function serveCommands({ listener, commands, close }: ChildParts): Promise<void> {
-  const server: Server = createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/** Serves commands, and tells the parent so. */
+export function serveCommands({ port, commands, close }: ChildParts): void {
   process.on('message', (message: CallMessage) => void answer(commands, message));
-  process.on('disconnect', () => {
-    server.close();
-    server.closeAllConnections();
-    void close().then(() => process.exit());
-  });
-  tell({ kind: 'listening', port: (server.address() as AddressInfo).port });
+  process.on('disconnect', () => void close().then(() => process.exit()));
+  tell({ kind: 'listening', port });
 }
 
 /** Answers requests by fetch. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
 /**
- * A listener around `fetch`: the one that the service has. This package gets it through the runtime, which
- * declares it.
+ * Serves `fetch` on a free port, with the server that the service has. This package gets it through the runtime,
+ * which declares it.
+ *
+ * @returns the port
  */
-export async function listenerOf(fetch: FetchHandler): Promise<RequestListener> {
+export async function listen(fetch: FetchHandler): Promise<number> {
   const fromRuntime = createRequire(fileURLToPath(import.meta.resolve('@electric-ax/agents-runtime')));
   const adapter = (await import(fromRuntime.resolve('@hono/node-server'))) as {
     getRequestListener(fetch: FetchHandler): RequestListener;
   };
-  return adapter.getRequestListener(fetch);
+  const server = createServer(adapter.getRequestListener(fetch));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 }

@@ -4,14 +4,18 @@
  * @module
  */
 
+import { openSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { createEmbeddedHost, createEntityRegistry, webhook } from '@electric-ax/agents-runtime';
 import { Secret } from '../../../agents/src/config-secret.ts';
 import { createIngress } from '../../../agents/src/host/ingress.ts';
 import { createLog } from '../../../agents/src/host/pino-log.ts';
 import { ENDPOINT_KEY, REPO } from '../runtime/webhook-source.ts';
-import { listenerOf, serveCommands } from './serve-commands.ts';
+import { listen, serveCommands } from './serve-commands.ts';
 
 const [dataDir = '', secret = ''] = process.argv.slice(2);
+
+const nowhere = openSync(devNull, 'w');
 
 const registry = createEntityRegistry();
 registry.define('listener', {
@@ -41,7 +45,8 @@ const ingress = createIngress({
       request: row.request,
     }),
   clock: () => new Date(),
-  log: createLog({ level: 'warn' }),
+  // A line for each delivery, as by default; the peer writes its lines to the same place.
+  log: createLog({ level: 'info', destination: { write: (line) => void writeSync(nowhere, line) } }),
   healthy: () => true,
 });
 
@@ -53,8 +58,8 @@ const commands = {
 /** What this process serves. */
 export type WebhookHostCommands = typeof commands;
 
-await serveCommands({
-  listener: await listenerOf((request) => ingress.fetch(request)),
+serveCommands({
+  port: await listen((request) => ingress.fetch(request)),
   commands,
   close: () => host.close(),
 });
