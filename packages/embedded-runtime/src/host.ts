@@ -11,6 +11,7 @@ import { openDataDir } from './data-dir.ts';
 import type { Core } from './engine/core.ts';
 import { createDispatcher, type Dispatcher } from './engine/dispatcher.ts';
 import { createPassRunner, type PassRunner } from './engine/pass.ts';
+import { createSignalHandlers } from './engine/signal-handlers.ts';
 import { createTimerService } from './engine/timers.ts';
 import { appendDelivery, type WebhookEvent } from './engine/webhooks.ts';
 import { HostNotRunningError, messageOf } from './errors.ts';
@@ -18,6 +19,7 @@ import { createRoutes } from './http/routes.ts';
 import type { EntityRegistry } from './registry.ts';
 import { type RuntimeLog, silentLog } from './runtime-log.ts';
 import { prepareEntityTypes } from './schema/entity-type.ts';
+import { createMessageSchemas } from './schema/message-schemas.ts';
 
 /** Settings of the host. */
 export interface EmbeddedHostOptions {
@@ -101,8 +103,11 @@ function startRunning(options: EmbeddedHostOptions): Running {
     clock,
     log,
     types,
+    messageSchemas: createMessageSchemas(store.entities),
     onDue: (entityId) => dispatcher.due(entityId),
     onTimer: () => timers.arm(),
+    signals: createSignalHandlers(),
+    isRunning: (entityId) => passes.isRunning(entityId),
     onAbort: (entityId, reason) => passes.abort(entityId, reason),
   };
   const passes = createPassRunner(core, options.wakeTimeoutMs ?? DEFAULT_WAKE_TIMEOUT_MS);
@@ -115,7 +120,7 @@ function startRunning(options: EmbeddedHostOptions): Running {
   const timers = createTimerService(core);
   for (const entityId of store.entities.due()) dispatcher.due(entityId);
   timers.arm();
-  return { core, dispatcher, passes, timers, fetch: createRoutes(core, passes.isRunning) };
+  return { core, dispatcher, passes, timers, fetch: createRoutes(core) };
 }
 
 async function settle({ core, dispatcher }: Running): Promise<void> {

@@ -93,6 +93,30 @@ const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX subscriptions_by_source ON subscriptions (source);
   `,
+  `
+  -- What a timer belongs to, so that it can be found and removed: a registration, a stream, a schedule.
+  ALTER TABLE timers ADD COLUMN owner TEXT;
+  UPDATE timers SET owner = 'subscription:' || subscription_id WHERE subscription_id IS NOT NULL;
+  DROP INDEX timers_by_subscription;
+  ALTER TABLE timers DROP COLUMN subscription_id;
+  CREATE INDEX timers_by_owner ON timers (owner, kind) WHERE owner IS NOT NULL;
+
+  -- The inbox schemas that a type had when an entity was spawned; each distinct text once.
+  CREATE TABLE inbox_schemas (id INTEGER PRIMARY KEY, json TEXT NOT NULL UNIQUE);
+  ALTER TABLE entities ADD COLUMN inbox_schemas_id INTEGER;
+
+  -- Messages that wait for their turn.
+  CREATE TABLE queued (
+    entity_id INTEGER NOT NULL,
+    position TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY (entity_id, position, seq)
+  ) WITHOUT ROWID;
+
+  -- Where the positions and the deliveries stood at a time, so that retention need not look at events for their age.
+  CREATE TABLE marks (at INTEGER PRIMARY KEY, next_seq INTEGER NOT NULL, last_delivery INTEGER NOT NULL);
+  `,
 ];
 
 /**

@@ -5,6 +5,7 @@
  */
 
 import { z } from 'zod';
+import { checkCronSpec, cronRefOf, cronStreamPathOf } from './cron-spec.ts';
 import { RequestError } from './errors.ts';
 import type {
   CronSource,
@@ -41,15 +42,15 @@ export function db<TSchema extends SharedStateSchemaMap>(id: string, schema: TSc
  * Ticks by a cron expression of five fields, or six with seconds first.
  *
  * @param options - `timezone`: an IANA name, default `UTC`
+ * @throws RequestError 400 when the expression or the time zone is malformed, or when it never ticks
  */
 export function cron(expression: string, options: { readonly timezone?: string } = {}): CronSource {
-  const spec = { expression, timezone: options.timezone ?? 'UTC' };
-  const sourceRef = Buffer.from(JSON.stringify(spec)).toString('base64url');
+  const spec = checkCronSpec(expression, options.timezone);
   return {
     sourceType: 'cron',
-    sourceRef,
-    streamUrl: `/_cron/${sourceRef}`,
-    config: spec,
+    sourceRef: cronRefOf(spec),
+    streamUrl: cronStreamPathOf(spec),
+    config: { ...spec },
     wake: { on: 'change', collections: ['cron_tick'], ops: ['insert'] },
   };
 }

@@ -9,8 +9,10 @@ import type { Clock } from '../clock.ts';
 import { RequestError } from '../errors.ts';
 import type { RuntimeLog } from '../runtime-log.ts';
 import type { EntityType } from '../schema/entity-type.ts';
-import type { Entity } from '../store/entities.ts';
+import type { MessageSchemas } from '../schema/message-schemas.ts';
+import { type Entity, isLiving } from '../store/entities.ts';
 import type { Store } from '../store/store.ts';
+import type { SignalHandlers } from './signal-handlers.ts';
 
 /** Ports of the operations. */
 export interface Core {
@@ -18,10 +20,16 @@ export interface Core {
   readonly clock: Clock;
   readonly log: RuntimeLog;
   readonly types: ReadonlyMap<string, EntityType>;
+  /** Checks of typed messages. */
+  readonly messageSchemas: MessageSchemas;
   /** An entity has something to see. Called after the commit that made it so. */
   readonly onDue: (entityId: number) => void;
   /** A timer was added. Called after its commit. */
   readonly onTimer: () => void;
+  /** Handlers of signals in passes that run. */
+  readonly signals: SignalHandlers;
+  /** Whether a pass of this entity runs. */
+  readonly isRunning: (entityId: number) => boolean;
   /** Aborts the pass of this entity, if one runs. */
   readonly onAbort: (entityId: number, reason: string) => void;
 }
@@ -39,6 +47,15 @@ export function requireEntity(core: Core, url: string): Entity {
   const entity = core.store.entities.find(url);
   if (entity === undefined) throw new RequestError(404, 'NOT_FOUND', `there is no entity ${url}`);
   return entity;
+}
+
+/**
+ * @throws RequestError 404 when there is no such entity, 409 when it has ended or is about to
+ */
+export function requireLiving(core: Core, url: string): Entity {
+  const entity = requireEntity(core, url);
+  if (isLiving(entity.status)) return entity;
+  throw new RequestError(409, 'NOT_RUNNING', `${url} is ${entity.status}`);
 }
 
 /** The time as rows carry it. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isCronStreamPath } from '../cron-spec.ts';
 import type { Entity } from '../store/entities.ts';
 import type { NewEvent } from '../store/streams.ts';
 import type { Subscription } from '../store/subscriptions.ts';
@@ -11,6 +12,7 @@ import type { TimerWork } from '../store/timers.ts';
 import type { FinishedChild, Wake, WakeChange, WakeMessage } from '../types/wake.ts';
 import { appendInput } from './append.ts';
 import { type Core, isoNow } from './core.ts';
+import { armTicks } from './cron-timer.ts';
 
 type ChangeCondition = Extract<Wake, { readonly on: 'change' }>;
 
@@ -85,7 +87,8 @@ export function notifyObservers(core: Core, path: string, event: NewEvent, seq: 
     const message = wakeOf(core, subscription, event);
     if (message === undefined) continue;
     const { condition } = subscription;
-    if (timeoutOf(condition) !== undefined) core.store.timers.removeOf(subscription.id, 'wake-timeout');
+    if (timeoutOf(condition) !== undefined)
+      core.store.timers.removeOf(`subscription:${subscription.id}`, 'wake-timeout');
     if (isChange(condition) && condition.debounceMs !== undefined && condition.debounceMs > 0) {
       collect(core, subscription.id, condition.debounceMs, message.changes);
     } else {
@@ -102,7 +105,7 @@ function collect(
   changes: readonly WakeChange[],
 ): void {
   const { timers, commit } = core.store;
-  const pending = timers.find(subscriptionId, 'debounce');
+  const pending = timers.find(`subscription:${subscriptionId}`, 'debounce');
   if (pending?.work.kind === 'debounce') {
     timers.replace(pending.id, { ...pending.work, changes: [...pending.work.changes, ...changes] });
     return;
@@ -136,7 +139,8 @@ export function subscribe(
   const isSame = known?.source === source && JSON.stringify(known.condition) === JSON.stringify(condition);
   if (isSame && timeoutMs === undefined) return; // what a handler observes on each wake costs one read
   const id = subscriptions.put(subscription);
-  timers.removeOf(id, 'wake-timeout');
+  if (isCronStreamPath(source)) armTicks(core, source);
+  timers.removeOf(`subscription:${id}`, 'wake-timeout');
   if (timeoutMs === undefined) return;
   timers.add(core.clock.now() + timeoutMs, { kind: 'wake-timeout', subscriptionId: id });
   commit.afterCommit(core.onTimer);
@@ -146,15 +150,15 @@ export function subscribe(
 export function unsubscribe(core: Core, subscriberId: number, manifestKey: string): void {
   const id = core.store.subscriptions.remove(subscriberId, manifestKey);
   if (id === undefined) return;
-  core.store.timers.removeOf(id, 'wake-timeout');
-  core.store.timers.removeOf(id, 'debounce');
+  core.store.timers.removeOf(`subscription:${id}`, 'wake-timeout');
+  core.store.timers.removeOf(`subscription:${id}`, 'debounce');
 }
 
 /** Wakes an observer by a timer: with the changes that were collected, or because it waited in vain. */
 export function wakeByTimer(
   core: Core,
   timerId: number,
-  work: Exclude<TimerWork, { readonly kind: 'send' }>,
+  work: Extract<TimerWork, { readonly subscriptionId: number }>,
 ): void {
   const subscription = core.store.subscriptions.get(work.subscriptionId);
   if (subscription === undefined) return;
@@ -163,7 +167,7 @@ export function wakeByTimer(
     appendWake(core, subscription, `debounced-${timerId}`, {
       ...base,
       timeout: false,
-      changes: work.changes,
+      changes: [...work.changes],
     });
   } else {
     appendWake(core, subscription, 'timeout', { ...base, timeout: true, changes: [] });

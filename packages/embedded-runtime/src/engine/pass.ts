@@ -10,12 +10,15 @@
 
 import { createHandlerContext } from '../context/handler-context.ts';
 import { createPassScope, type PassScope } from '../context/pass-scope.ts';
-import { messageOf, StorageError, WakeTimeoutError } from '../errors.ts';
+import { messageOf, SignalHandlerError, StorageError, WakeTimeoutError } from '../errors.ts';
 import type { EntityType } from '../schema/entity-type.ts';
-import type { Entity } from '../store/entities.ts';
+import type { Entity, EntityStatus } from '../store/entities.ts';
+import type { ChangeEvent } from '../types/wake.ts';
 import { appendOwn } from './append-own.ts';
 import type { Core } from './core.ts';
 import type { PassOutcome } from './dispatcher.ts';
+import { arrivals, promoteNext } from './inbox.ts';
+import { endEntity } from './signals.ts';
 import { wakeEventOf } from './wake-event.ts';
 
 /** Passes that run. */
@@ -32,8 +35,13 @@ export interface PassRunner {
 /** What a handler did. */
 type HandlerOutcome = { readonly kind: 'returned' } | { readonly kind: 'threw'; readonly error: unknown };
 
-function openScope(core: Core, entity: Entity, type: EntityType, signal: AbortSignal): PassScope {
-  const events = core.store.streams.events(entity.id, entity.ackedSeq, ['inbox', 'wake']);
+function openScope(
+  core: Core,
+  entity: Entity,
+  type: EntityType,
+  events: ChangeEvent[],
+  signal: AbortSignal,
+): PassScope {
   const wake = wakeEventOf(entity.url, events);
   return createPassScope({ core, entity, type, events, wake, signal });
 }
@@ -48,7 +56,8 @@ async function runHandler(core: Core, scope: PassScope, timeoutMs: number): Prom
   });
   try {
     const running = scope.type.definition.handler(createHandlerContext(scope), scope.wake);
-    await Promise.race([running, deadline]);
+    const all = Promise.resolve(running).then(() => core.signals.settled(scope.entity.id));
+    await Promise.race([all, deadline]);
     return { kind: 'returned' };
   } catch (error) {
     return { kind: 'threw', error };
@@ -57,8 +66,13 @@ async function runHandler(core: Core, scope: PassScope, timeoutMs: number): Prom
   }
 }
 
+/** One that is stopping runs again when its last pass was cut off by the end of the process. */
+function mayRun(status: EntityStatus): boolean {
+  return status === 'idle' || status === 'stopping';
+}
+
 function codeOf(error: unknown): string {
-  if (error instanceof WakeTimeoutError) return error.code;
+  if (error instanceof WakeTimeoutError || error instanceof SignalHandlerError) return error.code;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code.startsWith('MODEL_PROVIDER_') ? code : 'HANDLER_FAILED';
 }
@@ -67,6 +81,12 @@ function recordFailure(core: Core, scope: PassScope, error: unknown): void {
   const key = `error-${core.clock.now()}-${core.store.streams.nextIndex(scope.entity.id, 'error')}`;
   const value = { key, error_code: codeOf(error), message: messageOf(error) };
   appendOwn(core, scope.entity, { type: 'error', key, operation: 'insert', value });
+}
+
+/** What follows from the end of a pass. */
+function afterPass(core: Core, entity: Entity): void {
+  if (core.store.entities.get(entity.id)?.status === 'stopping') endEntity(core, entity, 'stopped');
+  else promoteNext(core, entity.id);
 }
 
 /** Keeps what the pass staged, or drops it, and acknowledges what it saw. */
@@ -82,12 +102,14 @@ async function settle(core: Core, scope: PassScope, outcome: HandlerOutcome): Pr
       recordFailure(core, scope, outcome.error);
     }
     entities.ack(entity.id, entity.pendingSeq, core.clock.now());
+    afterPass(core, entity);
   });
   await commit.committed();
 }
 
 /** @param timeoutMs - how long a handler may take */
 export function createPassRunner(core: Core, timeoutMs: number): PassRunner {
+  const { commit, entities } = core.store;
   const controllers = new Map<number, AbortController>();
   let closing = false;
 
@@ -97,6 +119,7 @@ export function createPassRunner(core: Core, timeoutMs: number): PassRunner {
 
   async function runOpened(scope: PassScope, controller: AbortController): Promise<PassOutcome> {
     const { url } = scope.entity;
+    core.signals.open(scope.entity.id, scope.signalHandlers);
     const outcome = await runHandler(core, scope, timeoutMs);
     scope.end(); // a handler that was cut off, or left something running, can write no more
     if (outcome.kind === 'threw') {
@@ -111,6 +134,16 @@ export function createPassRunner(core: Core, timeoutMs: number): PassRunner {
     return 'done';
   }
 
+  /** Everything that had arrived was taken back. */
+  async function skip(entity: Entity): Promise<PassOutcome> {
+    commit.write(() => {
+      entities.ack(entity.id, entity.pendingSeq, core.clock.now());
+      afterPass(core, entity);
+    });
+    await commit.committed();
+    return 'done';
+  }
+
   return {
     async run(entityId) {
       const controller = new AbortController();
@@ -118,13 +151,16 @@ export function createPassRunner(core: Core, timeoutMs: number): PassRunner {
       try {
         const entity = core.store.entities.get(entityId);
         const type = entity && core.types.get(entity.type);
-        if (entity === undefined || type === undefined || entity.status !== 'idle') return 'done';
-        return await runOpened(openScope(core, entity, type, controller.signal), controller);
+        if (entity === undefined || type === undefined || !mayRun(entity.status)) return 'done';
+        const events = arrivals(core, entity);
+        if (events.length === 0) return await skip(entity);
+        return await runOpened(openScope(core, entity, type, events, controller.signal), controller);
       } catch (error) {
         core.log.error('a pass could not be kept', { entityId, reason: messageOf(error) });
         return 'postponed';
       } finally {
         controllers.delete(entityId);
+        core.signals.end(entityId);
       }
     },
     isRunning: (entityId) => controllers.has(entityId),

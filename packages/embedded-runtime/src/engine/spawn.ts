@@ -59,7 +59,9 @@ export function spawnEntity(core: Core, request: SpawnRequest): SpawnOutcome {
   const existing = entities.find(url);
   if (existing !== undefined) return { kind: 'exists', entity: existing };
   checkArgs(type, args);
-  if (initialMessage !== undefined) checkMessage(core, typeName, initialMessageType, initialMessage);
+  if (initialMessage !== undefined) {
+    checkMessage(core, { type: typeName, inboxSchemasId: null }, initialMessageType, initialMessage);
+  }
 
   const streamId = streams.ensure(url);
   entities.add({
@@ -69,6 +71,7 @@ export function spawnEntity(core: Core, request: SpawnRequest): SpawnOutcome {
     args,
     tags,
     createdAtMs: core.clock.now(),
+    inboxSchemas: type.inboxSchemas,
   });
   streams.append(streamId, {
     type: 'entity_created',

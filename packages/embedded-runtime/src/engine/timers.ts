@@ -8,23 +8,39 @@
  */
 
 import { messageOf, RequestError } from '../errors.ts';
-import type { StoredTimer } from '../store/timers.ts';
+import type { DelayedSend, StoredTimer } from '../store/timers.ts';
 import type { Core } from './core.ts';
+import { tick } from './cron-tick.ts';
 import { wakeByTimer } from './observers.ts';
+import { fireSchedule } from './schedules.ts';
 import { sendMessage } from './send.ts';
 
-function fire(core: Core, timer: StoredTimer): void {
-  core.store.timers.remove(timer.id);
-  if (timer.work.kind !== 'send') {
-    wakeByTimer(core, timer.id, timer.work);
-    return;
-  }
-  const { send } = timer.work;
+function fireSend(core: Core, timerId: number, send: DelayedSend): void {
   try {
-    sendMessage(core, { ...send, key: `scheduled-task-${timer.id}` });
+    sendMessage(core, { ...send, key: `scheduled-task-${timerId}` });
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     core.log.warn('a delayed message was dropped', { targetUrl: send.targetUrl, reason: messageOf(error) });
+  }
+}
+
+function fire(core: Core, timer: StoredTimer): void {
+  core.store.timers.remove(timer.id);
+  const { work } = timer;
+  switch (work.kind) {
+    case 'send':
+      fireSend(core, timer.id, work.send);
+      break;
+    case 'cron':
+      tick(core, work.path);
+      break;
+    case 'schedule':
+      fireSchedule(core, work.entityId, work.scheduleId);
+      break;
+    case 'wake-timeout':
+    case 'debounce':
+      wakeByTimer(core, timer.id, work);
+      break;
   }
 }
 

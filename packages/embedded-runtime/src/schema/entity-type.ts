@@ -4,17 +4,14 @@
  * @module
  */
 
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { eventTypeOf, isBuiltInCollection } from '../built-in-collections.ts';
 import { isTypeName } from '../entity-url.ts';
-import { DefinitionError, messageOf, type ValidationDetail } from '../errors.ts';
+import { DefinitionError } from '../errors.ts';
 import type { EntityRegistry, EntityTypeEntry } from '../registry.ts';
 import type { AnyEntityDefinition } from '../types/definition.ts';
 import type { JsonSchema } from '../types/schema.ts';
 import { toCheckedJsonSchema } from './json-schema.ts';
-
-/** @returns what is wrong with the value; empty when nothing is */
-export type Validator = (value: unknown) => readonly ValidationDetail[];
+import { compileAll, createCompiler, type Validator } from './validator.ts';
 
 /** A registered type, ready for use. */
 export interface EntityType {
@@ -24,24 +21,10 @@ export interface EntityType {
   readonly validateArgs?: Validator;
   /** Checks of typed messages; absent: the type takes any message. */
   readonly validateMessage?: ReadonlyMap<string, Validator>;
+  /** The inbox schemas as JSON; absent: the type has none. */
+  readonly inboxSchemas?: string;
   /** What the HTTP route for entity types shows. */
   readonly json: JsonSchema;
-}
-
-function toValidator(where: string, ajv: Ajv2020, schema: JsonSchema): Validator {
-  let validate: ValidateFunction;
-  try {
-    validate = ajv.compile(schema);
-  } catch (error) {
-    throw new DefinitionError(`${where}: ${messageOf(error)}`, { cause: error });
-  }
-  return (value) =>
-    validate(value)
-      ? []
-      : (validate.errors ?? []).map((error) => ({
-          path: error.instancePath,
-          message: error.message ?? error.keyword,
-        }));
 }
 
 function convertAll(where: string, schemas: Readonly<Record<string, object>>): Record<string, JsonSchema> {
@@ -69,19 +52,19 @@ function stateSchemasOf(name: string, definition: AnyEntityDefinition): Record<s
 
 function prepare({ name, definition }: EntityTypeEntry): EntityType {
   if (!isTypeName(name)) throw new DefinitionError(`"${name}" cannot be the name of an entity type`);
-  const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
+  const compile = createCompiler();
   const { creationSchema, inboxSchemas, description = `${name} entity` } = definition;
   const creation =
     creationSchema === undefined ? undefined : toCheckedJsonSchema(`${name}: creationSchema`, creationSchema);
   const inbox = inboxSchemas === undefined ? undefined : convertAll(`${name}: inboxSchemas`, inboxSchemas);
-  const inboxValidators = Object.entries(inbox ?? {}).map(
-    ([type, schema]) => [type, toValidator(`${name}: inboxSchemas.${type}`, ajv, schema)] as const,
-  );
   return {
     name,
     definition,
-    ...(creation && { validateArgs: toValidator(`${name}: creationSchema`, ajv, creation) }),
-    ...(inbox && { validateMessage: new Map(inboxValidators) }),
+    ...(creation && { validateArgs: compile(`${name}: creationSchema`, creation) }),
+    ...(inbox && {
+      validateMessage: compileAll(`${name}: inboxSchemas`, compile, inbox),
+      inboxSchemas: JSON.stringify(inbox),
+    }),
     json: {
       name,
       description,

@@ -1,7 +1,7 @@
 /**
  * Entities, and which of them are due.
  *
- * R3: an entity is due exactly while `pending_seq > acked_seq`. `pending_seq` is the position of the newest
+ * R3: an entity is due exactly while `pending_seq > acked_seq`, unless it is paused or has ended. `pending_seq` is the position of the newest
  * message or wake row on its stream and moves in the transaction that appends it; `acked_seq` moves when a
  * pass that saw everything up to there has ended. So a wake that was running when the process died is due
  * again, and one that ended is not.
@@ -10,9 +10,18 @@
  */
 
 import type { SqliteDb } from '../db.ts';
+import type { JsonSchema } from '../types/schema.ts';
 
-/** Life of an entity. `running` is never stored: it is what the dispatcher says. */
-export type EntityStatus = 'idle' | 'stopped' | 'killed';
+/**
+ * Life of an entity. `running` is never stored: it is what the dispatcher says. `stopping` ends with the pass
+ * that runs; `stopped` and `killed` are for good.
+ */
+export type EntityStatus = 'idle' | 'paused' | 'stopping' | 'stopped' | 'killed';
+
+/** Whether an entity takes messages and wakes. */
+export function isLiving(status: EntityStatus | undefined): boolean {
+  return status === 'idle' || status === 'paused';
+}
 
 /** A stored entity. */
 export interface Entity {
@@ -27,6 +36,14 @@ export interface Entity {
   readonly updatedAtMs: number;
   readonly pendingSeq: number;
   readonly ackedSeq: number;
+  /** The inbox schemas that its type had when it was spawned; `null` when it had none. */
+  readonly inboxSchemasId: number | null;
+}
+
+/** An entity to add. */
+export interface NewEntity extends Pick<Entity, 'id' | 'type' | 'parent' | 'args' | 'tags' | 'createdAtMs'> {
+  /** As JSON. */
+  readonly inboxSchemas: string | undefined;
 }
 
 /** Which entities to list. */
@@ -47,13 +64,16 @@ interface EntityRecord {
   readonly updated_at: number;
   readonly pending_seq: number;
   readonly acked_seq: number;
+  readonly inbox_schemas_id: number | null;
 }
 
 /** Entities by URL and by the id of their stream. */
 export interface EntityStore {
   find(url: string): Entity | undefined;
   get(id: number): Entity | undefined;
-  add(entity: Omit<Entity, 'url' | 'status' | 'updatedAtMs' | 'pendingSeq' | 'ackedSeq'>): void;
+  add(entity: NewEntity): void;
+  /** Inbox schemas by their id. */
+  inboxSchemas(id: number): Readonly<Record<string, JsonSchema>>;
   setStatus(id: number, status: EntityStatus, nowMs: number): void;
   setTags(id: number, tags: Readonly<Record<string, string>>, nowMs: number): void;
   /** A message or wake row stands at this position. */
@@ -79,11 +99,35 @@ function toEntity(record: EntityRecord): Entity {
     updatedAtMs: record.updated_at,
     pendingSeq: record.pending_seq,
     ackedSeq: record.acked_seq,
+    inboxSchemasId: record.inbox_schemas_id,
+  };
+}
+
+/** The inbox schemas of all definitions that entities were spawned with. */
+function createSchemaTexts(db: SqliteDb) {
+  const insert = db.prepare('INSERT INTO inbox_schemas (json) VALUES (?) ON CONFLICT (json) DO NOTHING');
+  const selectId = db.prepare<{ id: number }>('SELECT id FROM inbox_schemas WHERE json = ?');
+  const selectText = db.prepare<{ json: string }>('SELECT json FROM inbox_schemas WHERE id = ?');
+  return {
+    idOf(text: string): number {
+      const known = selectId.get(text)?.id;
+      if (known !== undefined) return known;
+      insert.run(text);
+      const added = selectId.get(text)?.id;
+      if (added === undefined) throw new Error('inbox schemas were not stored');
+      return added;
+    },
+    textOf(id: number): string {
+      const text = selectText.get(id)?.json;
+      if (text === undefined) throw new Error(`there are no inbox schemas ${id}`);
+      return text;
+    },
   };
 }
 
 /** @param db - a migrated database */
 export function createEntityStore(db: SqliteDb): EntityStore {
+  const schemas = createSchemaTexts(db);
   const select = 'SELECT s.path AS url, e.* FROM entities e JOIN streams s ON s.id = e.id';
   const byUrl = db.prepare<EntityRecord>(`${select} WHERE s.path = ?`);
   const byId = db.prepare<EntityRecord>(`${select} WHERE e.id = ?`);
@@ -91,8 +135,8 @@ export function createEntityStore(db: SqliteDb): EntityStore {
     `${select} WHERE (? IS NULL OR e.type = ?) AND (? IS NULL OR e.parent = ?) ORDER BY e.id`,
   );
   const insert = db.prepare(
-    `INSERT INTO entities (id, type, status, parent, args, tags, created_at, updated_at)
-     VALUES (?, ?, 'idle', ?, ?, ?, ?, ?)`,
+    `INSERT INTO entities (id, type, status, parent, args, tags, created_at, updated_at, inbox_schemas_id)
+     VALUES (?, ?, 'idle', ?, ?, ?, ?, ?, ?)`,
   );
   const updateStatus = db.prepare('UPDATE entities SET status = ?, updated_at = ? WHERE id = ?');
   const updateTags = db.prepare('UPDATE entities SET tags = ?, updated_at = ? WHERE id = ?');
@@ -101,10 +145,10 @@ export function createEntityStore(db: SqliteDb): EntityStore {
     'UPDATE entities SET acked_seq = max(acked_seq, ?), updated_at = ? WHERE id = ?',
   );
   const whetherDue = db.prepare(
-    "SELECT 1 AS due FROM entities WHERE id = ? AND pending_seq > acked_seq AND status = 'idle'",
+    "SELECT 1 AS due FROM entities WHERE id = ? AND pending_seq > acked_seq AND status IN ('idle', 'stopping')",
   );
   const allDue = db.prepare<{ id: number }>(
-    `SELECT id FROM entities WHERE pending_seq > acked_seq AND status = 'idle' ORDER BY pending_seq`,
+    `SELECT id FROM entities WHERE pending_seq > acked_seq AND status IN ('idle', 'stopping') ORDER BY pending_seq`,
   );
   return {
     find(url) {
@@ -115,9 +159,11 @@ export function createEntityStore(db: SqliteDb): EntityStore {
       const record = byId.get(id);
       return record === undefined ? undefined : toEntity(record);
     },
-    add({ id, type, parent, args, tags, createdAtMs }) {
-      insert.run(id, type, parent, JSON.stringify(args), JSON.stringify(tags), createdAtMs, createdAtMs);
+    add({ id, type, parent, args, tags, createdAtMs: at, inboxSchemas }) {
+      const schemasId = inboxSchemas === undefined ? null : schemas.idOf(inboxSchemas);
+      insert.run(id, type, parent, JSON.stringify(args), JSON.stringify(tags), at, at, schemasId);
     },
+    inboxSchemas: (id) => JSON.parse(schemas.textOf(id)),
     setStatus: (id, status, nowMs) => void updateStatus.run(status, nowMs, id),
     setTags: (id, tags, nowMs) => void updateTags.run(JSON.stringify(tags), nowMs, id),
     markPending: (id, seq) => void updatePending.run(seq, id),

@@ -10,6 +10,7 @@ import { migrate } from '../migrations.ts';
 import { createDeliveryStore, type DeliveryStore } from './deliveries.ts';
 import { createEntityStore, type EntityStore } from './entities.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { createQueueStore, type QueueStore } from './queue.ts';
 import { createStreamStore, type StreamStore } from './streams.ts';
 import { createSubscriptionStore, type SubscriptionStore } from './subscriptions.ts';
 import { createTimerStore, type TimerStore } from './timers.ts';
@@ -21,6 +22,7 @@ export interface Store {
   readonly entities: EntityStore;
   readonly deliveries: DeliveryStore;
   readonly timers: TimerStore;
+  readonly queue: QueueStore;
   readonly subscriptions: SubscriptionStore;
   /** Commits what is open and closes the file. */
   close(): Promise<void>;
@@ -55,6 +57,7 @@ export function openStore(path: string, clock: Clock): Store {
     entities: createEntityStore(db),
     deliveries,
     timers: createTimerStore(db),
+    queue: createQueueStore(db),
     subscriptions: createSubscriptionStore(db),
     close() {
       commit.flush();

@@ -34,9 +34,12 @@ export interface SubscriptionStore {
   /** @returns the id of the registration that was removed, if there was one */
   remove(subscriberId: number, manifestKey: string): number | undefined;
   removeAllOf(subscriberId: number): void;
+  removeAllFrom(source: string): void;
   get(id: number): Subscription | undefined;
   find(subscriberId: number, manifestKey: string): Subscription | undefined;
   of(source: string): Subscription[];
+  /** Manifest keys of an observer's registrations with a source. */
+  keysOf(subscriberId: number, source: string): string[];
 }
 
 function toSubscription(record: SubscriptionRecord): Subscription {
@@ -61,9 +64,13 @@ export function createSubscriptionStore(db: SqliteDb): SubscriptionStore {
   );
   const deleteOne = db.prepare('DELETE FROM subscriptions WHERE id = ?');
   const deleteAll = db.prepare('DELETE FROM subscriptions WHERE subscriber_id = ?');
+  const deleteFrom = db.prepare('DELETE FROM subscriptions WHERE source = ?');
   const byId = db.prepare<SubscriptionRecord>(`SELECT ${columns} FROM subscriptions WHERE id = ?`);
   const bySource = db.prepare<SubscriptionRecord>(
     `SELECT ${columns} FROM subscriptions WHERE source = ? ORDER BY id`,
+  );
+  const selectKeys = db.prepare<{ manifest_key: string }>(
+    'SELECT manifest_key FROM subscriptions WHERE subscriber_id = ? AND source = ?',
   );
   return {
     put({ source, subscriberId, manifestKey, condition }) {
@@ -78,6 +85,7 @@ export function createSubscriptionStore(db: SqliteDb): SubscriptionStore {
       return id;
     },
     removeAllOf: (subscriberId) => void deleteAll.run(subscriberId),
+    removeAllFrom: (source) => void deleteFrom.run(source),
     get(id) {
       const record = byId.get(id);
       return record === undefined ? undefined : toSubscription(record);
@@ -87,5 +95,6 @@ export function createSubscriptionStore(db: SqliteDb): SubscriptionStore {
       return record === undefined ? undefined : toSubscription(record);
     },
     of: (source) => bySource.all(source).map(toSubscription),
+    keysOf: (subscriberId, source) => selectKeys.all(subscriberId, source).map((row) => row.manifest_key),
   };
 }
