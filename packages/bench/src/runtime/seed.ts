@@ -43,7 +43,8 @@ function addEvents(store: Store, streamId: number, url: string): void {
 function addEntity(store: Store, url: string, parent: string | null): number {
   const id = store.streams.ensure(url);
   const type = url.split('/')[1] ?? '';
-  store.entities.add({ id, type, parent, args: {}, tags: {}, createdAtMs: systemClock.now() });
+  const createdAtMs = systemClock.now();
+  store.entities.add({ id, type, parent, args: {}, tags: {}, createdAtMs, inboxSchemas: undefined });
   addEvents(store, id, url);
   return id;
 }
