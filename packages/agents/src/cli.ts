@@ -4,6 +4,7 @@
  * @module
  */
 import { Command, CommanderError } from 'commander';
+import { InterruptedError } from './commands/interruption.ts';
 import { processEnvironment } from './config.ts';
 import { ConfigError, InputError, messageOf } from './errors.ts';
 
@@ -28,7 +29,10 @@ function program(): Command {
     .command('demo')
     .description('review a range on a GitHub that runs on this machine; without options, a sample history')
     .option('--repo <path>', 'a local git repository, which is only read')
-    .option('--base <ref>', 'what the change is compared with (default with a repository: HEAD~1)')
+    .option(
+      '--base <ref>',
+      'what the change is compared with (default with a repository: the commit before the head)',
+    )
     .option('--head <ref>', 'the change (default with a repository: HEAD)')
     .option('--json', 'one JSON object a line on standard output')
     .option('--keep', 'leave everything running and print the addresses')
@@ -56,6 +60,10 @@ function report(error: unknown): number {
   if (error instanceof ConfigError) {
     process.stderr.write(`${error.message}\n${error.problems.map((problem) => `  - ${problem}\n`).join('')}`);
     return EX_CONFIG;
+  }
+  if (error instanceof InterruptedError) {
+    if (error.message !== '') process.stderr.write(`${error.message}\n`);
+    return error.status;
   }
   process.stderr.write(`${messageOf(error)}\n`);
   return error instanceof InputError ? EX_DATAERR : EX_SOFTWARE;

@@ -41,6 +41,16 @@ export class ConfigError extends FactoryError {
 export class TransientError extends FactoryError {
   override readonly code = 'TRANSIENT';
   override readonly retryable = true;
+  /** How long GitHub asked to be left alone; `undefined` where it did not. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    options?: { readonly cause?: unknown; readonly retryAfterMs?: number | undefined },
+  ) {
+    super(message, options);
+    this.retryAfterMs = options?.retryAfterMs;
+  }
 }
 
 /** GitHub refused in a way that stays until a person changes something. */

@@ -6,7 +6,7 @@
 import { ASPECTS, type RepoRef, shortSha } from '../ids.ts';
 import { askForTexts } from '../model/ask-compose.ts';
 import { plainTexts, type RoundResult } from '../model/plain-texts.ts';
-import { aggregate } from '../review/aggregate.ts';
+import { type Aggregation, aggregate } from '../review/aggregate.ts';
 import type { ReviewComment, ReviewTexts } from '../review/compose.ts';
 import { updateLedger } from '../review/ledger.ts';
 import type { Ledger } from '../review/ledger-entry.ts';
@@ -30,7 +30,7 @@ export interface Memory {
 /** A comment that may be written. */
 export interface Draft {
   readonly comment: ReviewComment;
-  /** Whether all six aspects finished; else the next range begins where this one did (S5). */
+  /** Whether all six read everything; else the next range begins where this one did (S5). */
   readonly complete: boolean;
 }
 
@@ -45,14 +45,15 @@ export async function draftReview(
   const { round } = order;
   const date = new Date(services.now()).toISOString().slice(0, 10);
   const { headSha, iteration } = round;
-  if (input.changedFiles === 0 && memory.comment !== undefined) {
+  // Only a comment about the commit that the range begins at knows all that stands there.
+  if (input.changedFiles === 0 && memory.comment?.headSha === input.baseSha) {
     return saidAgain(memory.comment, input, { iteration, date });
   }
   const aggregation = aggregate(outcomesOf(ctx.state.findings.toArray, input, round.wakeId), input);
   const { ledger, changes } = updateLedger(memory.ledger, { aggregation, input, iteration });
   const texts = await textsFor(ctx, services, order, { input, aggregation, changes });
   return {
-    complete: aggregation.coverage.every((covered) => covered.status === 'done'),
+    complete: isComplete(aggregation),
     comment: {
       pr: { owner: input.pr.owner, repo: input.pr.repo, number: input.pr.number },
       webUrl: repositoryUrl(services.webUrl, services.repo),
@@ -71,6 +72,11 @@ export async function draftReview(
   };
 }
 
+function isComplete({ coverage, files }: Aggregation): boolean {
+  const allDone = coverage.every((covered) => covered.status === 'done');
+  return allDone && !files.unread.some((file) => file.why === 'budget');
+}
+
 /** A rebase or a merge of the base changes no line of the PR: the review stands, for the new commit. */
 function saidAgain(
   comment: ReviewComment,
@@ -83,7 +89,7 @@ function saidAgain(
   const still = ledger.filter((entry) => entry.state === 'open');
   const changes = { added: [], reopened: [], fixed: [], still };
   return {
-    // Only rounds after a complete one can find nothing changed since it.
+    // A range begins at a complete review, and nothing changed since.
     complete: true,
     comment: { ...comment, ...now, headSha, ledger, changes, notes: [note] },
   };
@@ -118,7 +124,8 @@ async function textsFor(
   result: RoundResult,
 ): Promise<ReviewTexts> {
   const { model } = services;
-  if (model.kind === 'analyzers') return plainTexts(result);
+  const failed = result.aggregation.coverage.every((covered) => covered.status === 'failed');
+  if (model.kind === 'analyzers' || failed) return plainTexts(result);
   const composed = await askForTexts({
     skill: order.skill,
     result,

@@ -5,6 +5,7 @@
  * @module
  */
 import { type EntityRegistry, webhook } from '@electric-ax/agents-runtime';
+import { messageOf } from '../errors.ts';
 import { type PrEvent, parseWebhookRow } from '../github-events.ts';
 import { prKey, sameRepo, shepherdUrl } from '../ids.ts';
 import { type Ctx, ensureEntity, type InboxMessage, type WakeNotice } from './context.ts';
@@ -28,11 +29,20 @@ async function dispatchNew(ctx: DispatcherCtx, services: FactoryServices): Promi
   const messages = behindCursor(ctx.db.collections.inbox.toArray, ctx.state.cursors, 'inbox');
   const notices = behindCursor(ctx.db.collections.wakes.toArray, ctx.state.cursors, 'wakes');
   for (const event of await eventsOf(ctx, services, messages, notices)) {
-    await dispatch(ctx, services, event);
+    await dispatch(ctx, services, event).catch((error: unknown) => {
+      // What cannot be delivered to one PR must not keep events from all others; what passes is tried again.
+      if (isRetryable(error)) throw error;
+      const { deliveryId } = event;
+      services.log.error('an event could not be handed over', { deliveryId, error: messageOf(error) });
+    });
   }
   // Behind the sends (S2): after a crash in between, the Shepherd knows the delivery already.
   moveCursor(messages, ctx.state.cursors, 'inbox');
   moveCursor(notices, ctx.state.cursors, 'wakes');
+}
+
+function isRetryable(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'retryable' in error && error.retryable === true;
 }
 
 async function eventsOf(

@@ -12,6 +12,7 @@ import { loadRound } from '../github/round-input.ts';
 import { type PrRef, parseRepo, parseSha, type Sha, type WakeId } from '../ids.ts';
 import { reviewAspect } from '../model/review-aspect.ts';
 import type { WorkerOutcome } from '../review/round.ts';
+import { PassAbandonedError } from './abandoned.ts';
 import type { Ctx, InboxMessage } from './context.ts';
 import { behindCursor, moveCursor } from './inbox.ts';
 import {
@@ -92,8 +93,6 @@ async function review(
 ): Promise<void> {
   const known = ctx.state.findings_history.get(message.wakeId);
   const row = known ?? (await pass(ctx, deps, args, message));
-  // Stopped by the Shepherd: it no longer waits for this round, and gets no answer for it.
-  if (row === undefined) return;
   if (known === undefined) ctx.state.findings_history.insert(row);
   const answer: WorkerDoneMessage = {
     type: 'worker-done',
@@ -112,14 +111,15 @@ async function pass(
   deps: WorkerDeps,
   args: WorkerArgs,
   message: ReviewMessage,
-): Promise<HistoryRow | undefined> {
+): Promise<HistoryRow> {
   const { services } = deps;
   const pr = prOf(args);
   const wakeId = message.wakeId as WakeId;
   const progress = { type: 'worker', pr, wakeId, aspect: args.aspect } as const;
   services.onProgress({ ...progress, state: 'started' });
   const { outcome, files } = await look(ctx, deps, args, message);
-  if (ctx.signal.aborted) return undefined;
+  // The Shepherd dropped the round and sends a newer order, or the host is closing and runs this pass again.
+  if (ctx.signal.aborted) throw new PassAbandonedError(ctx.entityUrl);
   const findings = outcome.status === 'failed' ? [] : outcome.findings;
   const why = outcome.status === 'done' ? undefined : outcome.why;
   const told = why === undefined ? {} : { why };

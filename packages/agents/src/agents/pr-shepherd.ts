@@ -12,6 +12,7 @@ import type { PrRef } from '../ids.ts';
 import { apply, type ShepherdEvent } from '../review/decide.ts';
 import { due } from '../review/due.ts';
 import type { ShepherdState } from '../review/state.ts';
+import { PassAbandonedError } from './abandoned.ts';
 import type { Ctx } from './context.ts';
 import {
   githubEventMessageSchema,
@@ -20,7 +21,7 @@ import {
   type WorkerDoneMessage,
   workerDoneMessageSchema,
 } from './messages.ts';
-import type { ShepherdDeps } from './orders.ts';
+import type { Order, ShepherdDeps } from './orders.ts';
 import type { FactoryServices } from './services.ts';
 import { perform } from './shepherd-commands.ts';
 import { readIncoming } from './shepherd-inbox.ts';
@@ -77,22 +78,38 @@ async function tend(ctx: Ctx<ShepherdRows>, deps: ShepherdDeps, pr: PrRef): Prom
   keep(state);
   batch.done();
 
-  for (let count = 0; !ctx.signal.aborted; count += 1) {
+  for (let count = 0; ; count += 1) {
     const command = due(state, services.now());
     if (command === undefined) return;
+    if (ctx.signal.aborted) throw new PassAbandonedError(ctx.entityUrl);
     if (count === MAX_COMMANDS_PER_WAKE) {
       services.log.error('a Shepherd asks for more commands than a wake may take', { command: command.type });
       return;
     }
-    const event = await perform(ctx, deps, pr, { command, state, skill }).catch((error: unknown) => {
-      services.log.error('a command failed in an unexpected way', {
-        command: command.type,
-        error: messageOf(error),
-      });
-      throw error;
-    });
+    const event = await attempt(ctx, deps, pr, { command, state, skill });
     state = fold(fold(state, event), { type: 'tick' });
     keep(state);
+  }
+}
+
+/** A bug in a command must not silence the PR: it is a failure like any other, and the state says so (S9). */
+async function attempt(
+  ctx: Ctx<ShepherdRows>,
+  deps: ShepherdDeps,
+  pr: PrRef,
+  order: Order,
+): Promise<ShepherdEvent> {
+  const { type } = order.command;
+  try {
+    return await perform(ctx, deps, pr, order);
+  } catch (error) {
+    if (ctx.signal.aborted || type === 'arm' || type === 'stop-workers' || type === 'cancel') throw error;
+    deps.services.log.error('a command failed in an unexpected way', {
+      command: type,
+      error: messageOf(error),
+    });
+    const at = type === 'read-pr' || type === 'classify' ? type : 'round';
+    return { type: 'failed', at, retryable: false, what: messageOf(error) };
   }
 }
 

@@ -4,13 +4,14 @@
  *
  * @module
  */
-import { FactoryError } from '../errors.ts';
+import { FactoryError, TransientError } from '../errors.ts';
 import { classifyAuthor } from '../github/membership.ts';
 import { readPullRequest } from '../github/pull-request.ts';
 import { loadRound } from '../github/round-input.ts';
 import { ASPECTS, type PrRef, workerKey, workerUrl } from '../ids.ts';
 import type { FailedAt, ShepherdEvent } from '../review/decide.ts';
-import type { Round } from '../review/state.ts';
+import type { RoundInput } from '../review/round.ts';
+import { gateOf, type Round, type ShepherdState } from '../review/state.ts';
 import { type Ctx, ensureEntity } from './context.ts';
 import type { Order, ShepherdDeps } from './orders.ts';
 import { publish } from './publish.ts';
@@ -47,7 +48,7 @@ export async function perform(
       }
       return { type: 'workers-stopped' };
     case 'prepare':
-      return attempt(deps, pr, 'round', () => prepare(deps, pr, command.round));
+      return attempt(deps, pr, 'round', () => prepare(deps, pr, command.round, order.state));
     case 'start':
       return start(ctx, pr, command.round);
     case 'publish':
@@ -73,16 +74,26 @@ async function attempt(
     if (!(error instanceof FactoryError)) throw error;
     deps.services.log.warn('a command failed', { at, retryable: error.retryable, error: error.message });
     deps.services.onProgress({ type: 'failure', pr, what: error.message, retryable: error.retryable });
-    return { type: 'failed', at, retryable: error.retryable, what: error.message };
+    const { retryable, message: what } = error;
+    const wait = error instanceof TransientError && error.retryAfterMs !== undefined;
+    return { type: 'failed', at, retryable, what, ...(wait ? { retryAfterMs: error.retryAfterMs } : {}) };
   }
 }
 
-async function prepare(deps: ShepherdDeps, pr: PrRef, round: Round): Promise<ShepherdEvent> {
+async function prepare(
+  deps: ShepherdDeps,
+  pr: PrRef,
+  round: Round,
+  state: ShepherdState,
+): Promise<ShepherdEvent> {
   const { services, octokit } = deps;
   const { wakeId, baseSha, headSha, iteration } = round;
   const spec = { pr, wakeId, baseSha, headSha };
   const { input } = await loadRound(services.github, octokit, spec, roundOptions(services));
-  const empty = input.changedFiles === 0;
+  const seen = seenOf(input.pr);
+  // It may have been closed or paused since it was looked at: then nothing is spent (S8).
+  if (gateOf({ ...state, seen }) !== 'active') return { type: 'fenced', wakeId, seen };
+  const empty = nothingToRead(input, state);
   services.onProgress({
     type: 'round',
     state: empty ? 'unchanged' : 'started',
@@ -94,6 +105,15 @@ async function prepare(deps: ShepherdDeps, pr: PrRef, round: Round): Promise<She
     files: input.changedFiles,
   });
   return { type: 'prepared', wakeId, baseSha: input.baseSha, empty };
+}
+
+/**
+ * Whether the comment can stand as it is. Only where it speaks of the very commit that the range begins at:
+ * after a review with a gap the range begins earlier, and the comment knows more than the range.
+ */
+function nothingToRead(input: RoundInput, { published }: ShepherdState): boolean {
+  if (input.totalFiles === 0) return true;
+  return input.changedFiles === 0 && input.baseSha === published?.headSha;
 }
 
 /** One after another: spawns in parallel fail now and then on a real server. */

@@ -103,8 +103,10 @@ function fromMessage(message: InboxMessage): readonly Incoming[] {
     }
     case 'reconcile':
       return [{ event: { type: 'pr-changed', push: false } }];
+    case 'tick':
+      return [{ event: { type: 'woken' } }];
     default:
-      // `github_event` was read above; a `tick` only wakes.
+      // `github_event` was read above.
       return [];
   }
 }

@@ -63,7 +63,7 @@ export const shepherdCollections = {
   meta: { schema: metaRowSchema },
   reviews: { schema: reviewRowSchema },
   findings: { schema: findingsRowSchema },
-  /** `machine`: the state machine. `memory`: ledger and last comment, see `publish.ts`. */
+  /** `machine`: the state machine. `memory`: ledger and last comment; `draft`: see `publish.ts`. `skill`: its hash. */
   own: { schema: ownRowSchema },
   cursors: { schema: cursorRowSchema },
   deliveries: { schema: deliveryRowSchema },

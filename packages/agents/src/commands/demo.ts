@@ -11,7 +11,7 @@ import { runDemo } from '../demo/run-demo.ts';
 import { createLog } from '../host/pino-log.ts';
 import type { RangeRequest } from '../local/local-range.ts';
 import { MODEL_ENV_NAMES } from '../model/providers.ts';
-import { endSignal } from './end-signal.ts';
+import { interruption } from './interruption.ts';
 import { fromHere } from './paths.ts';
 import { describeReviewer, onlyIfAsked, reviewerOf } from './reviewer.ts';
 
@@ -34,12 +34,14 @@ export async function runDemoCommand(options: DemoCommandOptions, env: Environme
   for (const warning of config.warnings) process.stderr.write(`${warning}\n`);
   const model = await reviewerOf(onlyIfAsked(config.model));
   const reporter = createReporter(options);
+  const interrupted = interruption();
   const demo = await runDemo({
     range: rangeOf(options, env),
     model,
     introduction: describeReviewer(model),
     reporter,
     // The story is told; of the log only what went wrong matters.
+    interrupted,
     log: createLog({ level: 'warn', pretty: process.stderr.isTTY }),
   });
   await reporter.finished();
@@ -47,7 +49,7 @@ export async function runDemoCommand(options: DemoCommandOptions, env: Environme
     process.stderr.write(
       `GitHub at ${demo.simulatorUrl}, service at ${demo.serviceUrl}, data in ${demo.dataDir}; Ctrl-C ends it.\n`,
     );
-    await endSignal();
+    await interrupted;
   }
   await demo.close();
 }
@@ -61,5 +63,6 @@ function createReporter(options: DemoCommandOptions): Reporter {
 function rangeOf(options: DemoCommandOptions, env: Environment): RangeRequest | undefined {
   const { repo, base, head } = options;
   if (repo === undefined && base === undefined && head === undefined) return undefined;
-  return { repo: fromHere(repo ?? '.', env), base: base ?? 'HEAD~1', head: head ?? 'HEAD' };
+  const tip = head ?? 'HEAD';
+  return { repo: fromHere(repo ?? '.', env), base: base ?? `${tip}~1`, head: tip };
 }

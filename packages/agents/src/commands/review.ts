@@ -10,6 +10,7 @@ import { createLog } from '../host/pino-log.ts';
 import { openLocalRange } from '../local/local-range.ts';
 import { reviewLocalRange } from '../local/review-local.ts';
 import { MODEL_ENV_NAMES } from '../model/providers.ts';
+import { brokenOutput } from './interruption.ts';
 import { fromHere } from './paths.ts';
 import { describeReviewer, reviewerOf } from './reviewer.ts';
 
@@ -42,5 +43,8 @@ export async function runReviewCommand(options: ReviewCommandOptions, env: Envir
     say,
     log: createLog({ level: 'warn', pretty: process.stderr.isTTY }),
   });
-  process.stdout.write(`${markdown}\n`);
+  const broken = brokenOutput();
+  const written = new Promise<void>((resolve) => process.stdout.write(`${markdown}\n`, () => resolve()));
+  const error = await Promise.race([written, broken]);
+  if (error !== undefined) throw error;
 }

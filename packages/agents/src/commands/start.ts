@@ -10,6 +10,7 @@ import { startService } from '../host/serve.ts';
 import { MODEL_ENV_NAMES } from '../model/providers.ts';
 import { endSignal } from './end-signal.ts';
 import { describeReviewer, reviewerOf } from './reviewer.ts';
+import { startupProblem } from './startup-problem.ts';
 
 /**
  * Runs the service; resolves when a signal has ended it.
@@ -21,8 +22,11 @@ export async function runStartCommand(env: Environment): Promise<void> {
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY });
   for (const warning of config.warnings) log.warn(warning);
   log.info(describeReviewer(model));
+  const service = await startService(config, model, log).catch((error: unknown) => {
+    throw startupProblem(error, config);
+  });
+  // Before this a signal ends the process at once, which loses nothing.
   const ended = endSignal();
-  const service = await startService(config, model, log);
   log.info('serving', { url: service.url, repository: `${config.repo.owner}/${config.repo.repo}` });
   log.info('ending', { signal: await ended });
   await service.close();

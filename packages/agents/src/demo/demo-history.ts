@@ -5,7 +5,14 @@
  * @module
  */
 import { basename, resolve } from 'node:path';
-import { commitFiles, createBareMirror, initBare, moveRef, openGit } from '@openfactory/github-simulator/git';
+import {
+  commitFiles,
+  createBareMirror,
+  GitCommandError,
+  initBare,
+  moveRef,
+  openGit,
+} from '@openfactory/github-simulator/git';
 import { InputError } from '../errors.ts';
 import { type LocalRange, openLocalRange, type RangeRequest } from '../local/local-range.ts';
 import { createSampleHistory } from './sample-history.ts';
@@ -65,7 +72,7 @@ async function prepareSample(gitDir: string): Promise<DemoHistory> {
 
 async function prepareRange(gitDir: string, request: RangeRequest): Promise<DemoHistory> {
   const range = await openLocalRange(request);
-  await createBareMirror(request.repo, gitDir, [range.baseSha, range.headSha]);
+  await copyHistory(request.repo, gitDir, range);
   await moveRef(gitDir, `refs/heads/${BASE_BRANCH}`, range.baseSha);
   const split = (await splitLastCommit(gitDir, range)) ?? (await addEdit(gitDir, range));
   await moveRef(gitDir, `refs/heads/${HEAD_BRANCH}`, split.openedSha);
@@ -78,6 +85,19 @@ async function prepareRange(gitDir: string, request: RangeRequest): Promise<Demo
     followUpSha: split.followUpSha,
     followUp: split.followUp,
   };
+}
+
+/** The demo copies the whole history, where a review only needs the two ends. */
+async function copyHistory(repo: string, gitDir: string, range: LocalRange): Promise<void> {
+  try {
+    await createBareMirror(repo, gitDir, [range.baseSha, range.headSha]);
+  } catch (error) {
+    if (!(error instanceof GitCommandError)) throw error;
+    throw new InputError(
+      `The history of ${repo} cannot be copied, objects may be missing: complete it with "git fetch --refetch", or use the review command, which copies nothing.`,
+      { cause: error },
+    );
+  }
 }
 
 interface Split {
@@ -97,7 +117,10 @@ async function splitLastCommit(gitDir: string, range: LocalRange): Promise<Split
   return { openedSha: opened.sha, followUpSha: last.sha, followUp: last.subject };
 }
 
-/** A range of one commit gets a small edit of one of its files, in the demo's own repository. */
+/**
+ * A range of one commit gets a small edit of one of its files, in the demo's own repository; where it has no
+ * text that could be edited, a file of its own.
+ */
 async function addEdit(gitDir: string, range: LocalRange): Promise<Split> {
   const git = await openGit(gitDir);
   for (const file of range.comparison.files) {
@@ -111,7 +134,12 @@ async function addEdit(gitDir: string, range: LocalRange): Promise<Split> {
     });
     return { openedSha: range.headSha, followUpSha, followUp: message };
   }
-  throw new InputError('The range changes no text file: choose one that does with --base and --head.');
+  const followUpSha = await commitFiles(gitDir, {
+    parent: range.headSha,
+    files: { 'FOLLOW-UP.md': 'A file that the demo added, since the range has no text to edit.\n' },
+    message: 'Add a note',
+  });
+  return { openedSha: range.headSha, followUpSha, followUp: 'Add a note' };
 }
 
 /** A name that GitHub would accept, from the folder's. */

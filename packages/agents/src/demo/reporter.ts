@@ -86,7 +86,7 @@ function story(event: DemoEvent): readonly string[] {
       return [
         `  → comment ${event.commentId} ${event.action} (iteration ${event.iteration}, ${shortSha(event.sha)})`,
         '',
-        ...event.body.split('\n').map((line) => `  │ ${line}`),
+        ...readable(event.body).map((line) => `  │ ${line}`),
         '',
       ];
     case 'failure':
@@ -97,6 +97,12 @@ function story(event: DemoEvent): readonly string[] {
           `${count(event.githubCalls, 'GitHub request')}, ${count(event.modelCalls, 'model call')}.`,
       ];
   }
+}
+
+/** Markdown for a terminal: links without their addresses, and without the marker that GitHub hides. */
+function readable(body: string): readonly string[] {
+  const text = body.replace(/\[([^\]]*)\]\(http[^)\s]*\)/g, '$1').replace(/\n*<!--.*-->\s*$/, '');
+  return text.split('\n').map((line) => line.trimEnd());
 }
 
 /** How a worker ended, in words. */

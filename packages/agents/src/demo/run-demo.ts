@@ -36,6 +36,8 @@ export interface DemoOptions {
   readonly introduction: string;
   readonly reporter: Reporter;
   readonly log: Log;
+  /** Resolves with an error when the demo is to end early; it cleans up and throws it. */
+  readonly interrupted: Promise<Error>;
 }
 
 /** A demo that was played and still runs. */
@@ -66,7 +68,7 @@ export async function runDemo(options: DemoOptions): Promise<Demo> {
     const stage = createStage(options.reporter);
     const service = await startReviewer(folder, history, simulator, options, stage);
     undo.push(() => service.close());
-    await play({ simulator, service, history, options, stage });
+    await Promise.race([play({ simulator, service, history, options, stage }), interruption(options)]);
     options.reporter.tell({
       type: 'done',
       comments: simulator.comments(1).filter((comment) => comment.byApp).length,
@@ -79,6 +81,10 @@ export async function runDemo(options: DemoOptions): Promise<Demo> {
     await close();
     throw error;
   }
+}
+
+async function interruption({ interrupted }: DemoOptions): Promise<never> {
+  throw await interrupted;
 }
 
 function startSimulator(folder: string, history: DemoHistory): Promise<GitHubSimulator> {
@@ -196,6 +202,8 @@ function createStage(reporter: Reporter): Stage {
         const timer = setTimeout(() => {
           reject(new TransientError(`No comment came within ${COMMENT_TIMEOUT_MS / 1000} s.`));
         }, COMMENT_TIMEOUT_MS);
+        // A demo that ended early must not wait for it.
+        timer.unref();
         waiting.set(iteration, () => {
           clearTimeout(timer);
           resolve();

@@ -14,7 +14,7 @@ import { createGitHubAccess } from './access.ts';
 import { publishComment } from './comment.ts';
 import { readIdentity } from './identity.ts';
 import { classifyAuthor } from './membership.ts';
-import { readComparison, readFileAt, readPaths, readPullRequest } from './pull-request.ts';
+import { readComparison, readFileAt, readFileSizes, readPullRequest } from './pull-request.ts';
 
 const REPO = { owner: 'acme', repo: 'shop' };
 const PR = { ...REPO, number: 1 };
@@ -74,7 +74,12 @@ describe('reads', () => {
       files: [{ path: 'dir/ü #1.txt', status: 'added', additions: 1 }],
     });
     expect(await readFileAt(octokit, REPO, 'dir/ü #1.txt', head)).toBe('b\n');
-    expect(await readPaths(octokit, REPO, head)).toEqual(new Set(['a.txt', 'dir/ü #1.txt']));
+    expect(await readFileSizes(octokit, REPO, head)).toEqual(
+      new Map([
+        ['a.txt', 2],
+        ['dir/ü #1.txt', 2],
+      ]),
+    );
   });
 
   it('say what is not there without an error', async () => {

@@ -11,6 +11,7 @@ import type { Log } from '../log.ts';
 
 /** GitHub itself gives up on a request after 10 s; a diff may take longer to arrive than to be made. */
 const REQUEST_TIMEOUT_MS = 20_000;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 /** Waits before the second and third attempt of a read. */
 const READ_RETRY_MS: readonly number[] = [500, 2_000];
 
@@ -61,8 +62,20 @@ export function githubError(act: string, error: unknown): TransientError | Perma
   const status = statusOf(error);
   const text = `GitHub could not ${act}${status === undefined ? '' : ` (${status})`}: ${messageOf(error)}`;
   return isTransient(error)
-    ? new TransientError(text, { cause: error })
+    ? new TransientError(text, { cause: error, retryAfterMs: retryAfterMs(error) })
     : new PermanentError(text, { cause: error });
+}
+
+/** `retry-after`, or the time until the limit is renewed; an hour at most (S9). */
+function retryAfterMs(error: unknown): number | undefined {
+  const headers = (error as { response?: { headers?: Record<string, unknown> } }).response?.headers ?? {};
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
+  if (Number.isFinite(seconds)) return Math.min(seconds * 1000, MAX_RETRY_AFTER_MS);
+  const isSpent = headers['x-ratelimit-remaining'] === '0' && isRateLimit(error, statusOf(error) ?? 0);
+  const resetMs = Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000;
+  const nowMs = Date.parse(String(headers.date));
+  if (!isSpent || !Number.isFinite(resetMs - nowMs)) return undefined;
+  return Math.min(Math.max(resetMs - nowMs, 0), MAX_RETRY_AFTER_MS);
 }
 
 /** Installs the policy on an Octokit. Call it once for each that is constructed. */
@@ -72,15 +85,17 @@ export function applyPolicy(octokit: Octokit, deps: PolicyDeps): void {
     for (let attempt = 0; ; attempt += 1) {
       deps.onRequest({ method: options.method, url: options.url });
       try {
-        return await request({
+        const response = await request({
           ...options,
           request: { ...options.request, signal: deadline(options.request?.signal) },
         });
+        if (isCutOff(response)) throw new CutOffError();
+        return response;
       } catch (error) {
         const waitMs = READ_RETRY_MS[attempt];
         // A rate limit lasts longer than a retry in place may wait; its caller backs off instead.
         const over = options.request?.signal?.aborted === true;
-        if (!isRead || over || waitMs === undefined || (statusOf(error) ?? 0) < 500) throw error;
+        if (!isRead || over || waitMs === undefined || !isRepeatable(error)) throw error;
         deps.log.warn('github read failed, trying again', {
           url: options.url,
           status: statusOf(error),
@@ -90,6 +105,26 @@ export function applyPolicy(octokit: Octokit, deps: PolicyDeps): void {
       }
     }
   });
+}
+
+/** Octokit hands out the text where JSON cannot be read to its end. */
+function isCutOff(response: {
+  readonly data: unknown;
+  readonly headers: { readonly 'content-type'?: string };
+}): boolean {
+  const isJson = /^application\/json\b/.test(response.headers['content-type'] ?? '');
+  return isJson && typeof response.data === 'string' && response.data !== '';
+}
+
+/** An answer that broke off. A write may have taken effect, so its caller looks before it writes again. */
+class CutOffError extends TransientError {
+  constructor() {
+    super("GitHub's answer broke off.");
+  }
+}
+
+function isRepeatable(error: unknown): boolean {
+  return error instanceof CutOffError || (statusOf(error) ?? 0) >= 500;
 }
 
 function deadline(signal: AbortSignal | undefined): AbortSignal {

@@ -149,15 +149,15 @@ export async function readFileAt(
 }
 
 /**
- * The paths of all files of a commit; `undefined` where GitHub cut the list (100,000 entries or 7 MB), so
+ * The sizes in bytes of all files of a commit, by path; `undefined` where GitHub cut the list (100,000 entries or 7 MB), so
  * that it does not show what is absent.
  * @throws TransientError or PermanentError
  */
-export async function readPaths(
+export async function readFileSizes(
   octokit: Octokit,
   repo: RepoRef,
   ref: Sha,
-): Promise<ReadonlySet<string> | undefined> {
+): Promise<ReadonlyMap<string, number> | undefined> {
   try {
     const { data } = await octokit.rest.git.getTree({
       owner: repo.owner,
@@ -166,7 +166,8 @@ export async function readPaths(
       recursive: 'true',
     });
     if (data.truncated) return undefined;
-    return new Set(data.tree.flatMap((entry) => (entry.type === 'blob' ? [entry.path] : [])));
+    const blobs = data.tree.filter((entry) => entry.type === 'blob');
+    return new Map(blobs.map((entry) => [entry.path, entry.size ?? 0]));
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw githubError('list the files of the repository', error);

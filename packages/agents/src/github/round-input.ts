@@ -11,7 +11,16 @@ import type { RawFile } from '../review/changed-file.ts';
 import type { PrFacts, RoundInput } from '../review/round.ts';
 import { readRuleFiles } from '../review/rule-files.ts';
 import type { GitHubAccess } from './access.ts';
-import { type Comparison, readComparison, readFileAt, readPaths, readPullRequest } from './pull-request.ts';
+import {
+  type Comparison,
+  readComparison,
+  readFileAt,
+  readFileSizes,
+  readPullRequest,
+} from './pull-request.ts';
+
+/** Analyzers read no file that is larger. */
+const MAX_FILE_BYTES = 1_000_000;
 
 /** Which round: the words of a `review` message, and the PR. */
 export interface RoundSpec {
@@ -52,10 +61,12 @@ export async function loadRound(
     input,
     readFile: async (path) => {
       // Rules ask for files that may not exist; one listing answers that for all of them.
-      const paths = await access.reads.get(`paths ${owner}/${repo} ${spec.headSha}`, () =>
-        readPaths(octokit, spec.pr, spec.headSha),
+      const sizes = await access.reads.get(`sizes ${owner}/${repo} ${spec.headSha}`, () =>
+        readFileSizes(octokit, spec.pr, spec.headSha),
       );
-      if (paths?.has(path) === false) return undefined;
+      // Absent, or so large that nobody wrote it by hand (S9).
+      if (sizes !== undefined && (sizes.get(path) ?? Number.POSITIVE_INFINITY) > MAX_FILE_BYTES)
+        return undefined;
       return readFileOnce(access, octokit, spec.pr, path, spec.headSha);
     },
   };

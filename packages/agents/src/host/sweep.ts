@@ -9,9 +9,10 @@ import { Octokit } from '@octokit/rest';
 import { type OwnRow, readMachine } from '../agents/shepherd-state.ts';
 import { messageOf } from '../errors.ts';
 import { githubError } from '../github/policy.ts';
-import { DISPATCHER_URL, type PrRef, parsePrKey, prKey, shepherdUrl } from '../ids.ts';
+import { DISPATCHER_URL, type PrRef, parsePrKey, prKey, sameRepo, shepherdUrl } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { Seen } from '../review/state.ts';
+import { due } from '../review/due.ts';
+import { isStranded, type ShepherdState } from '../review/state.ts';
 import type { EmbeddedFactory } from './embedded-host.ts';
 
 /** A sweep that repeats. */
@@ -32,8 +33,9 @@ export function startSweep(factory: EmbeddedFactory, options: SweepOptions): Swe
   const { github } = factory.services;
   const octokit = github.prepare(new Octokit({ authStrategy: createAppAuth, ...github.options }));
   const ending = new AbortController();
+  let passes = 0;
   const pass = (): Promise<void> =>
-    sweepOnce(factory, octokit, ending.signal).then(
+    sweepOnce(factory, octokit, { isFirst: passes++ === 0, signal: ending.signal }).then(
       (behind) => options.log.debug('swept', { behind }),
       (error: unknown) => {
         if (!ending.signal.aborted) options.log.warn('the sweep failed', { error: messageOf(error) });
@@ -64,30 +66,49 @@ interface OpenPr extends PrRef {
 }
 
 /** One pass; returns how many Shepherds were told. */
-async function sweepOnce(factory: EmbeddedFactory, octokit: Octokit, signal: AbortSignal): Promise<number> {
-  const open = await listOpen(factory, octokit, signal);
+async function sweepOnce(factory: EmbeddedFactory, octokit: Octokit, occasion: Occasion): Promise<number> {
+  const open = await listOpen(factory, octokit, occasion.signal);
   const openKeys = new Set(open.map((pr) => prKey(pr)));
   const closed = (await shepherds(factory)).filter(
-    (pr) => !openKeys.has(prKey(pr)) && seenBy(factory, pr)?.open === true,
+    (pr) => !openKeys.has(prKey(pr)) && stateOf(factory, pr)?.seen?.open === true,
   );
   const firstStartMs = await firstStart(factory);
+  const behind = open.filter((pr) => {
+    const state = stateOf(factory, pr);
+    // A new installation must not review a whole backlog: what was open before waits until something happens.
+    return state === undefined ? pr.createdAtMs >= firstStartMs : isBehind(state, pr, factory, occasion);
+  });
   let told = 0;
-  for (const pr of [...open.filter((candidate) => isBehind(factory, candidate, firstStartMs)), ...closed]) {
-    await reconcile(factory, pr);
-    told += 1;
+  for (const pr of [...behind, ...closed]) {
+    try {
+      await reconcile(factory, pr);
+      told += 1;
+    } catch (error) {
+      // One Shepherd that cannot be told must not keep the others from being told.
+      factory.services.log.warn('a Shepherd could not be told', { pr: prKey(pr), error: messageOf(error) });
+    }
   }
   return told;
 }
 
-/**
- * A PR that was opened before the factory first started has no Shepherd until something happens to it: a
- * new installation must not review a whole backlog.
- */
-function isBehind(factory: EmbeddedFactory, pr: OpenPr, firstStartMs: number): boolean {
-  const seen = seenBy(factory, pr);
-  if (seen === undefined) return pr.createdAtMs >= firstStartMs;
+/** What a pass is made for. */
+interface Occasion {
+  /** The first pass after a start: what was refused for good may have been set right meanwhile. */
+  readonly isFirst: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Whether a Shepherd knows less than GitHub, left something undone, or gave up what may work by now. */
+function isBehind(
+  state: ShepherdState,
+  pr: OpenPr,
+  factory: EmbeddedFactory,
+  { isFirst }: Occasion,
+): boolean {
+  const { seen, failure } = state;
+  if (seen === undefined || !seen.open || due(state, factory.services.now()) !== undefined) return true;
+  if (isStranded(state) && (isFirst || failure?.retryable !== false)) return true;
   return (
-    !seen.open ||
     seen.headSha !== pr.headSha ||
     seen.draft !== pr.draft ||
     seen.baseRef !== pr.baseRef ||
@@ -95,17 +116,19 @@ function isBehind(factory: EmbeddedFactory, pr: OpenPr, firstStartMs: number): b
   );
 }
 
-function seenBy(factory: EmbeddedFactory, pr: PrRef): Seen | undefined {
+function stateOf(factory: EmbeddedFactory, pr: PrRef): ShepherdState | undefined {
   const rows = factory.host.readRows(shepherdUrl(pr), 'own') as unknown as readonly OwnRow[];
   const machine = rows.find((row) => row.key === 'machine');
-  return machine === undefined ? undefined : readMachine({ get: () => machine }).seen;
+  return machine === undefined ? undefined : readMachine({ get: () => machine });
 }
 
 /** Every PR that has a Shepherd. */
 async function shepherds(factory: EmbeddedFactory): Promise<readonly PrRef[]> {
   const answer = await factory.host.fetch(new Request('http://embedded/_electric/entities?type=pr-shepherd'));
   const entities = (await answer.json()) as readonly { readonly url: string }[];
-  return entities.flatMap((entity) => parsePrKey(entity.url.replace('/pr-shepherd/', '')) ?? []);
+  const prs = entities.flatMap((entity) => parsePrKey(entity.url.replace('/pr-shepherd/', '')) ?? []);
+  // The database may know another repository, from before the setting was changed.
+  return prs.filter((pr) => sameRepo(pr, factory.services.repo));
 }
 
 /** When the factory first ran on this database. */

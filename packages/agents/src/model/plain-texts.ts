@@ -35,7 +35,8 @@ function sizeText(input: RoundInput): string {
   }
   const added = input.files.reduce((sum, file) => sum + file.additions, 0);
   const removed = input.files.reduce((sum, file) => sum + file.deletions, 0);
-  return `Changes ${count(input.totalFiles, 'file')} (+${added} −${removed})${areasText(input.files)}.`;
+  const lines = added + removed === 0 ? '' : ` (+${added} −${removed})`;
+  return `Changes ${count(input.totalFiles, 'file')}${lines}${areasText(input.files)}.`;
 }
 
 /** Folders whose children are the parts that people think in. */

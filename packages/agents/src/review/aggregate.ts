@@ -32,7 +32,7 @@ export interface PlacedFinding {
   readonly place: Place;
 }
 
-/** Which files of the range were read (S5). */
+/** Which files were read (S5). `unread` names those of the whole PR. */
 export interface FilesRead {
   readonly read: number;
   /** How many files the range has. */
@@ -86,14 +86,19 @@ function coverageOf(aspect: Aspect, outcomes: readonly WorkerOutcome[]): AspectC
 }
 
 function filesRead(input: RoundInput): FilesRead {
-  const unread = input.files.flatMap(({ path, unread: why }) => (why === undefined ? [] : [{ path, why }]));
+  const unread = unreadOf(input.files);
   return {
     read: input.files.length - unread.length,
     inRange: input.files.length,
     inPr: input.totalFiles,
     listComplete: input.listComplete,
-    unread,
+    // Those outside the range were not read in earlier rounds either.
+    unread: [...unread, ...unreadOf(input.otherFiles)],
   };
+}
+
+function unreadOf(files: readonly ChangedFile[]): FilesRead['unread'] {
+  return files.flatMap(({ path, unread: why }) => (why === undefined ? [] : [{ path, why }]));
 }
 
 /** Finds the file that a reviewer means, who may write it with a prefix of the diff or under its old name. */

@@ -10,6 +10,8 @@ import { computeRange } from './range.ts';
 import type { PrFacts, RoundInput, RuleFile } from './round.ts';
 import { selectForReview } from './select.ts';
 
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
 /** What {@link assembleRound} puts together. */
 export interface RoundParts {
   readonly pr: PrFacts;
@@ -37,8 +39,9 @@ export function assembleRound(parts: RoundParts): RoundInput {
     baseSha: parts.baseSha,
     headSha: parts.headSha,
     incremental: before !== undefined,
-    files: selectForReview(wholePr ? [...range.files, ...others] : range.files),
-    otherFiles: wholePr ? [] : others,
+    // The budget is that of a prompt; analyzers read everything.
+    files: wholePr ? selectForReview([...range.files, ...others], NO_LIMIT) : selectForReview(range.files),
+    otherFiles: wholePr ? [] : selectForReview(others, NO_LIMIT),
     changedFiles: range.files.length + range.gonePaths.length,
     totalFiles: now.length,
     listComplete: parts.listComplete,

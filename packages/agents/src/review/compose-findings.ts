@@ -72,11 +72,17 @@ export function writeFindings(
       aspect: aspects[0] ?? 'correctness',
       title: `**${SEVERITY_TITLES[severity]}: ${titleOf(entry)}**${mark === undefined ? '' : ` · *${mark}*`}`,
       file: `${placeLink(entry, entry.lastSha, base)}${others.length === 0 ? '' : ` · also found by ${others.join(', ')}`}`,
-      issue: neutraliseBlocks(headlineOf(message).text),
+      issue: issueOf(message),
       impact: impact === undefined ? '' : neutraliseBlocks(impact),
       fix: suggestedFix === undefined ? '' : writeFix(suggestedFix, finding.file),
     };
   });
+}
+
+/** A message that is all title needs no second telling. */
+function issueOf(message: string): string {
+  const { title, text } = headlineOf(message);
+  return text.replace(/[.:]$/, '') === title ? '' : neutraliseBlocks(text);
 }
 
 /** The sections, ordered by their worst finding, then by aspect; suggestions folded. */

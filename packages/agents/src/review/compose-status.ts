@@ -28,8 +28,12 @@ function isComplete({ coverage }: Coverage): boolean {
   return coverage.every((aspect) => aspect.status === 'done');
 }
 
+function nobodyLooked({ coverage }: Coverage): boolean {
+  return coverage.every((aspect) => aspect.status === 'failed');
+}
+
 /** Names what is missing, where something is. */
-export function incompleteWarning({ coverage }: Coverage): string | undefined {
+export function incompleteWarning({ coverage, files }: Coverage): string | undefined {
   const missing = coverage.flatMap((aspect) =>
     aspect.status === 'done'
       ? []
@@ -37,6 +41,9 @@ export function incompleteWarning({ coverage }: Coverage): string | undefined {
           `${aspect.aspect} ${aspect.status === 'failed' ? 'failed' : 'is partial'} (${literalLine(aspect.why, WHY_MAX_CHARS)})`,
         ],
   );
+  const left = files.unread.filter((file) => file.why === 'budget' || file.why === 'too-large').length;
+  // A few are named below; where most were not read, that is the first thing to know.
+  if (left * 2 > files.read + left) missing.push(`${count(left, 'file')} of ${files.inPr} not read`);
   if (missing.length === 0) return undefined;
   return `> [!WARNING]\n> This review is incomplete, findings may be missing: ${missing.join('; ')}.`;
 }
@@ -58,7 +65,9 @@ function severityCount(amount: number, severity: Severity): string {
 /** Says that nothing is open, and no more than is known (S5). */
 export function nothingFound(coverage: Coverage): string {
   const { files } = coverage;
+  if (nobodyLooked(coverage)) return 'Nothing was reviewed, so nothing can be said about this change.';
   if (!isComplete(coverage)) return 'The aspects that were reviewed have no open findings.';
+  if (files.read === 0 && files.inRange > 0) return 'No file of this change was read.';
   if (files.unread.length === 0 && files.listComplete) return '**No issues found.**';
   return `No issues found in the ${count(files.read, 'file')} that ${files.read === 1 ? 'was' : 'were'} read.`;
 }
@@ -66,10 +75,11 @@ export function nothingFound(coverage: Coverage): string {
 /** One line: aspects, files, commit. A second one names the files that nobody read. */
 export function coverageLines(coverage: Coverage, at: CoverageFrame): readonly string[] {
   const { files, droppedUnread } = coverage;
+  const read = nobodyLooked(coverage) ? 0 : files.read;
   const since = at.incremental && files.inRange < files.inPr;
   const amount = since
-    ? `${files.read} of ${count(files.inRange, 'file')} changed since ${commitLink(at.baseSha, at.base)} read, ${files.inPr} in the PR`
-    : `${files.read} of ${count(files.inRange, 'file')} read`;
+    ? `${read} of ${count(files.inRange, 'file')} changed since ${commitLink(at.baseSha, at.base)} read, ${files.inPr} in the PR`
+    : `${read} of ${count(files.inRange, 'file')} read`;
   const reviewer = at.model === undefined ? '' : ` · by ${codePath(at.model)}`;
   const lines = [
     `**Coverage**: ${aspectNames(coverage)} · ${amount} · at ${commitLink(at.headSha, at.base)}${reviewer}`,
@@ -104,10 +114,16 @@ function aspectNames({ coverage }: Coverage): string {
 }
 
 function unreadNames(unread: Coverage['files']['unread'], maxNames: number): string {
-  const names = unread.slice(0, maxNames).map(({ path, why }) => `${codePath(path)} (${UNREAD_WORDS[why]})`);
-  const left = unread.length - names.length;
-  if (names.length === 0) return count(left, 'file');
-  return `${names.join(', ')}${left === 0 ? '' : ` and ${left} more`}`;
+  const reasons = [...new Set(unread.map(({ why }) => why))];
+  return reasons.map((why) => unreadFor(why, unread, maxNames)).join('; ');
+}
+
+function unreadFor(why: Unread, unread: Coverage['files']['unread'], maxNames: number): string {
+  const paths = unread.flatMap((file) => (file.why === why ? [file.path] : []));
+  const names = paths.slice(0, maxNames).map(codePath).join(', ');
+  const left = paths.length - maxNames;
+  if (maxNames === 0) return `${count(paths.length, 'file')} (${UNREAD_WORDS[why]})`;
+  return `${names}${left > 0 ? ` and ${left} more` : ''} (${UNREAD_WORDS[why]})`;
 }
 
 /** What became of earlier findings, at most `maxNames` of a kind by name; open ones are only counted. Empty texts where there were none. */

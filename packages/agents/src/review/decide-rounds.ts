@@ -5,7 +5,7 @@
  * @module
  */
 import { ASPECTS, type Aspect, type Sha, shortSha, type WakeId } from '../ids.ts';
-import { gateOf, type Round, type ShepherdState } from './state.ts';
+import { type Failure, gateOf, type Owed, type Round, type ShepherdState } from './state.ts';
 
 /** A push supersedes no round once its commits have waited for this long. */
 const STARVED_MS = 10 * 60_000;
@@ -21,6 +21,24 @@ export interface Timing {
   readonly settleMs: number;
   /** How long a round may take. */
   readonly roundTimeoutMs: number;
+}
+
+/** What went wrong, and whether it passes by itself. */
+export interface Trouble {
+  readonly retryable: boolean;
+  readonly what: string;
+  /** How long GitHub asked to be left alone. */
+  readonly retryAfterMs?: number;
+}
+
+/** What is remembered of a failure that is not tried again. */
+export function failureOf(trouble: Trouble, nowMs: number): Failure {
+  return { what: trouble.what, atMs: nowMs, retryable: trouble.retryable };
+}
+
+/** How long to wait before the next attempt: longer each time, and at least as long as GitHub asked. */
+export function waitFor(trouble: Trouble, attempts: number): number {
+  return Math.max(backoff(attempts), trouble.retryAfterMs ?? 0);
 }
 
 export function without<K extends keyof ShepherdState>(state: ShepherdState, key: K): ShepherdState {
@@ -52,7 +70,9 @@ export function supersede(state: ShepherdState, nowMs: number): ShepherdState {
   if (!retargeted && (state.supersededLast || starved)) {
     return { ...state, round: { ...round, mayBeStale: true } };
   }
-  return { ...dropRound(state), supersededLast: true };
+  // Its commits go on waiting since when they did.
+  const owed: Owed = { sinceMs: round.owedSinceMs, dueAtMs: nowMs };
+  return { ...dropRound(state), supersededLast: true, owed };
 }
 
 export function dropRound(state: ShepherdState): ShepherdState {
@@ -123,25 +143,21 @@ export function onPublished(
   };
 }
 
-export function backoff(attempts: number): number {
+function backoff(attempts: number): number {
   return BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length - 1)] ?? 0;
 }
 
 /** Retried with growing waits while the round's time lasts; what is permanent is told once and not repeated. */
-export function onRoundFailed(
-  state: ShepherdState,
-  event: { readonly retryable: boolean; readonly what: string },
-  nowMs: number,
-): ShepherdState {
+export function onRoundFailed(state: ShepherdState, event: Trouble, nowMs: number): ShepherdState {
   const { round } = state;
   if (round === undefined) return state;
-  const retryAtMs = nowMs + backoff(round.attempts);
+  const retryAtMs = nowMs + waitFor(event, round.attempts);
   // Publication outlives the deadline: by then the work is done, and only the write is left to try again.
   const lastMs = round.phase === 'publishing' ? round.deadlineAtMs + HOUR_MS : round.deadlineAtMs;
   if (event.retryable && retryAtMs <= lastMs) {
     return { ...state, round: { ...round, attempts: round.attempts + 1, retryAtMs } };
   }
-  return { ...without(dropRound(state), 'owed'), failure: { what: event.what, atMs: nowMs } };
+  return { ...without(dropRound(state), 'owed'), failure: failureOf(event, nowMs) };
 }
 
 export function onTick(state: ShepherdState, nowMs: number, timing: Timing): ShepherdState {

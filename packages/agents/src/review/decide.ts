@@ -14,8 +14,8 @@
 import type { Aspect, Sha, WakeId } from '../ids.ts';
 import {
   advance,
-  backoff,
   dropRound,
+  failureOf,
   HOUR_MS,
   inRound,
   onPrepared,
@@ -26,12 +26,16 @@ import {
   owe,
   supersede,
   type Timing,
+  type Trouble,
+  waitFor,
   without,
 } from './decide-rounds.ts';
 import { gateOf, type Look, type Seen, type ShepherdState } from './state.ts';
 
 /** A push restarts the window, but a stream of pushes may not put the round off for longer than this. */
 const MAX_SETTLE_MS = 60_000;
+/** Failed reads of a PR after which it is left to the sweep: about half an hour. */
+const MAX_READS = 30;
 /** Reads of a PR whose answer lags behind the event. */
 const MAX_LAG_READS = 3;
 
@@ -45,7 +49,7 @@ export type ShepherdEvent =
   | { readonly type: 'prepared'; readonly wakeId: WakeId; readonly baseSha: Sha; readonly empty: boolean }
   | { readonly type: 'started'; readonly wakeId: WakeId }
   | { readonly type: 'worker-done'; readonly wakeId: WakeId; readonly aspect: Aspect }
-  /** The comment stands; `complete` where all six aspects finished (S5). */
+  /** The comment stands; `complete` where all six aspects read everything (S5). */
   | {
       readonly type: 'published';
       readonly wakeId: WakeId;
@@ -57,7 +61,9 @@ export type ShepherdEvent =
   | { readonly type: 'cancelled' }
   | { readonly type: 'workers-stopped' }
   | { readonly type: 'armed'; readonly atMs: number }
-  | { readonly type: 'failed'; readonly at: FailedAt; readonly retryable: boolean; readonly what: string }
+  | ({ readonly type: 'failed'; readonly at: FailedAt } & Trouble)
+  /** The wake-up message arrived, whatever the clock says: another one has to be sent. */
+  | { readonly type: 'woken' }
   /** Time passed; sent at the end of each batch of events. */
   | { readonly type: 'tick' };
 
@@ -73,7 +79,7 @@ export function apply(
 ): ShepherdState {
   switch (event.type) {
     case 'pr-changed':
-      return lookAgain(state, event, nowMs);
+      return lookAgain(state, event);
     case 'pr-read':
       return onRead(state, event.seen, nowMs, timing);
     case 'pr-gone':
@@ -83,19 +89,17 @@ export function apply(
     case 'prepared':
       return onPrepared(state, event);
     case 'started':
-      return inRound(state, event.wakeId, (round) => ({ ...advance(round, 'reviewing') }));
+      return inRound(state, event.wakeId, (round) =>
+        advance(round, round.pending.length === 0 ? 'publishing' : 'reviewing'),
+      );
     case 'worker-done':
       return onWorkerDone(state, event);
     case 'published':
       return onPublished(state, event, nowMs);
     case 'fenced':
+      // As if a push had been heard of: the round may be dropped once, and then finishes (see `supersede`).
       return state.round?.wakeId === event.wakeId
-        ? onRead(
-            { ...dropRound(state), look: { ...freshLook(nowMs), settle: false } },
-            event.seen,
-            nowMs,
-            timing,
-          )
+        ? onRead({ ...state, look: FRESH_LOOK }, event.seen, nowMs, timing)
         : state;
     case 'cancelled':
       return without(state, 'toCancel');
@@ -105,26 +109,27 @@ export function apply(
       return { ...state, armedAtMs: event.atMs };
     case 'failed':
       return onFailed(state, event, nowMs);
+    case 'woken':
+      return without(state, 'armedAtMs');
     case 'tick':
       return onTick(state, nowMs, timing);
   }
 }
 
-function freshLook(nowMs: number): Look {
-  return { settle: false, sinceMs: nowMs, attempts: 0, notBeforeMs: 0 };
-}
+/** GitHub's answer is behind its own event. */
+const LAG: Trouble = { retryable: true, what: 'GitHub still reports the commit that a push replaced' };
+const FRESH_LOOK: Look = { settle: false, attempts: 0, notBeforeMs: 0 };
 
 function lookAgain(
   state: ShepherdState,
   event: { readonly push: boolean; readonly replacedSha?: Sha },
-  nowMs: number,
 ): ShepherdState {
   const settle = event.push && (state.look?.settle ?? true);
   const replaced = event.replacedSha ?? state.look?.replacedSha;
   return {
     ...state,
     look: {
-      ...freshLook(state.look?.sinceMs ?? nowMs),
+      ...FRESH_LOOK,
       settle,
       ...(replaced === undefined ? {} : { replacedSha: replaced }),
     },
@@ -132,12 +137,12 @@ function lookAgain(
 }
 
 function onRead(state: ShepherdState, seen: Seen, nowMs: number, timing: Timing): ShepherdState {
-  const look = state.look ?? freshLook(nowMs);
+  const look = state.look ?? FRESH_LOOK;
   const lags = look.replacedSha !== undefined && look.replacedSha === seen.headSha;
   if (lags && look.attempts < MAX_LAG_READS) {
     return {
       ...state,
-      look: { ...look, attempts: look.attempts + 1, notBeforeMs: nowMs + backoff(look.attempts) },
+      look: { ...look, attempts: look.attempts + 1, notBeforeMs: nowMs + waitFor(LAG, look.attempts) },
     };
   }
   const next = without(
@@ -163,27 +168,25 @@ function onGone(state: ShepherdState): ShepherdState {
 
 function onFailed(
   state: ShepherdState,
-  event: { readonly at: FailedAt; readonly retryable: boolean; readonly what: string },
+  event: { readonly at: FailedAt } & Trouble,
   nowMs: number,
 ): ShepherdState {
-  const failed: ShepherdState = event.retryable
-    ? state
-    : { ...state, failure: { what: event.what, atMs: nowMs } };
+  const failed: ShepherdState = event.retryable ? state : { ...state, failure: failureOf(event, nowMs) };
   switch (event.at) {
     case 'read-pr': {
-      const look = state.look ?? freshLook(nowMs);
+      const look = state.look ?? FRESH_LOOK;
       // The sweep reads the PR again; until then nothing spins (S9).
-      if (!event.retryable) return without(failed, 'look');
-      return {
-        ...state,
-        look: { ...look, attempts: look.attempts + 1, notBeforeMs: nowMs + backoff(look.attempts) },
-      };
+      if (!event.retryable || look.attempts >= MAX_READS) {
+        return { ...without(state, 'look'), failure: failureOf(event, nowMs) };
+      }
+      const notBeforeMs = nowMs + waitFor(event, look.attempts);
+      return { ...state, look: { ...look, attempts: look.attempts + 1, notBeforeMs } };
     }
     case 'classify':
       return {
         ...failed,
         classifyAttempts: state.classifyAttempts + 1,
-        classifyNotBeforeMs: event.retryable ? nowMs + backoff(state.classifyAttempts) : nowMs + HOUR_MS,
+        classifyNotBeforeMs: nowMs + (event.retryable ? waitFor(event, state.classifyAttempts) : HOUR_MS),
       };
     case 'round':
       return onRoundFailed(failed, event, nowMs);

@@ -53,7 +53,7 @@ const DOC_EXTENSIONS = 'md mdx markdown rst adoc txt';
 const SOURCE = new Set(SOURCE_EXTENSIONS.split(' '));
 const TEXT = new Set([...SOURCE, ...CONFIG_EXTENSIONS.split(' '), ...DOC_EXTENSIONS.split(' ')]);
 const TEXT_NAMES =
-  /^(?:dockerfile|makefile|rakefile|gemfile|procfile|justfile|licen[cs]e|readme|codeowners)$/i;
+  /^(?:dockerfile|makefile|rakefile|gemfile|procfile|justfile|\.(?:git)?keep|licen[cs]e|readme|codeowners)$/i;
 
 /** Where a mistake costs most: read first within its kind. */
 const SENSITIVE =

@@ -109,7 +109,7 @@ function settle(entry: LedgerEntry, round: LedgerRound): LedgerEntry {
 function whyFixed(entry: LedgerEntry, { aggregation, input }: LedgerRound): FixedBecause | undefined {
   const path = entry.finding.file;
   // A list that GitHub cut does not tell which files are gone.
-  if (input.listComplete && input.gonePaths.includes(path)) return 'gone';
+  if (input.listComplete && (input.gonePaths.includes(path) || isGone(entry, input))) return 'gone';
   const file = input.files.find((candidate) => candidate.path === path);
   if (file?.status === 'removed' && entry.place.kind !== 'removed') return 'gone';
   if (!entry.aspects.every((aspect) => isDone(aggregation, aspect))) return undefined;
@@ -119,6 +119,12 @@ function whyFixed(entry: LedgerEntry, { aggregation, input }: LedgerRound): Fixe
   }
   // It never stood in a file of the PR, so that no push brings its file into the range.
   return entry.place.kind === 'outside' && aggregation.files.read > 0 ? 'not-repeated' : undefined;
+}
+
+/** Its file is in no list, although both lists together are the whole PR. */
+function isGone(entry: LedgerEntry, { files, otherFiles, totalFiles }: RoundInput): boolean {
+  if (entry.place.kind === 'outside' || files.length + otherFiles.length !== totalFiles) return false;
+  return ![...files, ...otherFiles].some((file) => file.path === entry.finding.file);
 }
 
 function isDone(aggregation: Aggregation, aspect: Aspect): boolean {

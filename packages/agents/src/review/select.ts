@@ -82,6 +82,8 @@ function isMinified(file: ChangedFile): boolean {
 
 function byImportance(a: ChangedFile, b: ChangedFile): number {
   return (
+    // A file that is gone has only lines that nobody will run.
+    Number(a.status === 'removed') - Number(b.status === 'removed') ||
     FILE_KINDS.indexOf(fileKind(a.path)) - FILE_KINDS.indexOf(fileKind(b.path)) ||
     Number(isSensitivePath(b.path)) - Number(isSensitivePath(a.path)) ||
     b.additions + b.deletions - (a.additions + a.deletions)

@@ -79,20 +79,21 @@ export interface Seen {
   readonly authorIsBot: boolean;
 }
 
-/** Why the PR is to be read: the highest bidder decides how long the settle window is. */
+/** That the PR is to be read. */
 export interface Look {
   /** True when only pushes asked; a round then waits for the window to pass. */
   readonly settle: boolean;
-  readonly sinceMs: number;
   /** Commit that a push replaced: if GitHub still reports it as head, its answer lags behind. */
   readonly replacedSha?: Sha;
   readonly attempts: number;
   readonly notBeforeMs: number;
 }
 
-/** A failure that stays until a person changes something; told once, not repeated (S9). */
+/** Why something was given up; told once, not repeated (S9). */
 export interface Failure {
   readonly what: string;
+  /** Whether it may have passed meanwhile; else a person has to change something. */
+  readonly retryable: boolean;
   readonly atMs: number;
 }
 
@@ -133,6 +134,18 @@ export const INITIAL_STATE: ShepherdState = {
   workersActive: false,
   roundStartsMs: [],
 };
+
+/**
+ * Whether a review is missing and nothing is under way that would bring it: its rounds were given up. What
+ * may have passed meanwhile can be tried again.
+ */
+export function isStranded(state: ShepherdState): boolean {
+  const { seen, published, round, owed, look } = state;
+  if (seen === undefined) return look === undefined;
+  if (gateOf(state) !== 'active' || round !== undefined || owed !== undefined || look !== undefined)
+    return false;
+  return published?.headSha !== seen.headSha || published.baseRef !== seen.baseRef;
+}
 
 /** Why a Shepherd does or does not review, in the order in which it is asked. */
 export type Gate =
