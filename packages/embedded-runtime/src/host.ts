@@ -11,6 +11,7 @@ import { openDataDir } from './data-dir.ts';
 import type { Core } from './engine/core.ts';
 import { createDispatcher, type Dispatcher } from './engine/dispatcher.ts';
 import { createPassRunner, type PassRunner } from './engine/pass.ts';
+import { createRetention, type Retention } from './engine/retention.ts';
 import { createSignalHandlers } from './engine/signal-handlers.ts';
 import { createTimerService } from './engine/timers.ts';
 import { appendDelivery, type WebhookEvent } from './engine/webhooks.ts';
@@ -34,6 +35,11 @@ export interface EmbeddedHostOptions {
   readonly wakeTimeoutMs?: number;
   /** How many handlers may run at once. Default 256. */
   readonly maxConcurrentWakes?: number;
+  /**
+   * How long rows of webhook buckets and messages that were handled are kept, in milliseconds. Default 30 days.
+   * State is kept for good.
+   */
+  readonly retentionMs?: number;
 }
 
 /** Entities in one process. */
@@ -70,6 +76,7 @@ export interface EmbeddedHost {
 
 const DEFAULT_WAKE_TIMEOUT_MS = 15 * 60_000;
 const DEFAULT_CONCURRENT_WAKES = 256;
+const DEFAULT_RETENTION_MS = 30 * 86_400_000;
 /** How long closing waits for handlers that were aborted. */
 const CLOSE_GRACE_MS = 2_000;
 /** How long a pass that could not be kept waits for its next try. */
@@ -81,6 +88,7 @@ interface Running {
   readonly dispatcher: Dispatcher;
   readonly passes: PassRunner;
   readonly timers: { arm(): void; stop(): void };
+  readonly retention: Retention;
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
@@ -120,7 +128,9 @@ function startRunning(options: EmbeddedHostOptions): Running {
   const timers = createTimerService(core);
   for (const entityId of store.entities.due()) dispatcher.due(entityId);
   timers.arm();
-  return { core, dispatcher, passes, timers, fetch: createRoutes(core) };
+  const retention = createRetention(core, options.retentionMs ?? DEFAULT_RETENTION_MS);
+  retention.start();
+  return { core, dispatcher, passes, timers, retention, fetch: createRoutes(core) };
 }
 
 async function settle({ core, dispatcher }: Running): Promise<void> {
@@ -131,7 +141,8 @@ async function settle({ core, dispatcher }: Running): Promise<void> {
   } while (commit.isOpen() || !dispatcher.isIdle());
 }
 
-async function stopRunning({ core, dispatcher, passes, timers }: Running): Promise<void> {
+async function stopRunning({ core, dispatcher, passes, timers, retention }: Running): Promise<void> {
+  retention.stop();
   timers.stop();
   dispatcher.stop();
   passes.close();

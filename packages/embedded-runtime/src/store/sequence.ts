@@ -11,6 +11,8 @@ import type { SqliteDb } from '../db.ts';
 export interface Sequence {
   /** A position that was never taken before. */
   take(): number;
+  /** The next position; all that were taken are before it. */
+  peek(): number;
   /** Forgets what a rollback may have undone. */
   forget(): void;
 }
@@ -34,6 +36,7 @@ export function createSequence(db: SqliteDb): Sequence {
       next += 1;
       return next - 1;
     },
+    peek: () => (next < endOfBlock ? next : Math.max(next, read.get()?.next_seq ?? 1)),
     forget() {
       endOfBlock = 0;
     },

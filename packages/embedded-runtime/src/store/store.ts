@@ -11,6 +11,7 @@ import { createDeliveryStore, type DeliveryStore } from './deliveries.ts';
 import { createEntityStore, type EntityStore } from './entities.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createQueueStore, type QueueStore } from './queue.ts';
+import { createRetentionStore, type RetentionStore } from './retention.ts';
 import { createStreamStore, type StreamStore } from './streams.ts';
 import { createSubscriptionStore, type SubscriptionStore } from './subscriptions.ts';
 import { createTimerStore, type TimerStore } from './timers.ts';
@@ -23,6 +24,7 @@ export interface Store {
   readonly deliveries: DeliveryStore;
   readonly timers: TimerStore;
   readonly queue: QueueStore;
+  readonly retention: RetentionStore;
   readonly subscriptions: SubscriptionStore;
   /** Commits what is open and closes the file. */
   close(): Promise<void>;
@@ -58,6 +60,7 @@ export function openStore(path: string, clock: Clock): Store {
     deliveries,
     timers: createTimerStore(db),
     queue: createQueueStore(db),
+    retention: createRetentionStore(db),
     subscriptions: createSubscriptionStore(db),
     close() {
       commit.flush();

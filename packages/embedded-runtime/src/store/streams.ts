@@ -60,6 +60,8 @@ export interface StreamStore {
   events(streamId: number, afterSeq: number, types?: readonly [string, string]): ChangeEvent[];
   /** The next number of a counter of this stream, never given twice. */
   nextIndex(streamId: number, prefix: string): number;
+  /** The position that the next event gets, or a later one. */
+  nextSeq(): number;
   /** Forgets what a rollback may have undone. */
   forget(): void;
 }
@@ -162,6 +164,7 @@ export function createStreamStore(db: SqliteDb, clock: Clock, readDelivery: Deli
       sql.writeCounter.run(streamId, prefix, index + 1);
       return index;
     },
+    nextSeq: sequence.peek,
     forget() {
       ids.forget();
       sequence.forget();
