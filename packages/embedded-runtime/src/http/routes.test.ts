@@ -1,10 +1,6 @@
-import { serve } from '@hono/node-server';
-import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createRuntimeServerClient } from '../client.ts';
 import { createEntityRegistry } from '../registry.ts';
-import { rejectionOf } from '../testing/script.ts';
 import { startTestHost } from '../testing/test-host.ts';
 
 function registryOfKids() {
@@ -12,6 +8,11 @@ function registryOfKids() {
   registry.define('kid', {
     creationSchema: z.object({ n: z.number() }),
     inboxSchemas: { ping: z.object({ a: z.number() }) },
+    state: {
+      closed: {},
+      notes: { externallyWritable: true, schema: z.object({ key: z.string(), n: z.number() }) },
+      marks: { externallyWritable: true, operations: ['update', 'delete'], primaryKey: 'id', type: 'mark' },
+    },
     handler() {},
   });
   return registry;
@@ -47,6 +48,32 @@ describe('the routes', () => {
       json: [{ name: 'kid' }],
     });
     expect(await call('GET', '/_electric/entity-types/none')).toMatchObject({ status: 404 });
+    expect(await call('GET', '/_electric/webhook-sources')).toEqual({
+      status: 200,
+      json: { webhookSources: [] },
+    });
+  });
+
+  it('let the types of the process be announced, and no others', async () => {
+    const { call } = await setUp();
+    const announce = (body: unknown) => call('POST', '/_electric/entity-types', body);
+    const creation = { type: 'object' };
+    expect(
+      await announce({ name: 'kid', creation_schema: creation, serve_endpoint: 'http://x' }),
+    ).toMatchObject({
+      status: 201,
+      json: { name: 'kid', inbox_schemas: { ping: {} } },
+    });
+    expect(await announce({ name: 'other' })).toMatchObject({
+      status: 501,
+      json: { error: { code: 'NOT_SUPPORTED' } },
+    });
+    expect(await announce({ name: '_kid' })).toMatchObject({ status: 400 });
+    const refused = await announce({ name: 'kid', inbox_schemas: { ping: { format: 'uri' } } });
+    expect(refused).toMatchObject({
+      status: 400,
+      json: { error: { message: expect.stringContaining('"format"') } },
+    });
   });
 
   it('create, show, list and end entities', async () => {
@@ -75,7 +102,9 @@ describe('the routes', () => {
       await listed('?type=kid'),
       await listed('?type=x'),
       await listed('?parent=/kid/p'),
-    ]).toEqual([2, 2, 0, 1]);
+      await listed('?created_by=/principal/system%253Adev-local&type=kid&status=idle'),
+      await listed('?created_by=/principal/user%253Ax'),
+    ]).toEqual([2, 2, 0, 1, 2, 0]);
     expect(await call('HEAD', `${ENTITIES}/kid/a`)).toEqual({ status: 200, json: undefined });
     expect((await call('HEAD', `${ENTITIES}/kid/none`)).status).toBe(404);
     expect((await call('DELETE', `${ENTITIES}/kid/a`)).status).toBe(200);
@@ -118,6 +147,21 @@ describe('the routes', () => {
     ['POST', '/kid/a/send', { payload: 1, key: 'a\0b' }, 400, 'INVALID_REQUEST'],
     ['POST', '/kid/a/signal', { signal: 'SIGWINCH' }, 400, 'INVALID_REQUEST'],
     ['POST', '/kid/a/tags/t', { value: 1 }, 400, 'INVALID_REQUEST'],
+    ['POST', '/kid/a/collections/closed', { operation: 'insert', value: {} }, 403, 'UNAUTHORIZED'],
+    ['POST', '/kid/a/collections/inbox', { operation: 'insert', value: {} }, 403, 'UNAUTHORIZED'],
+    ['POST', '/kid/a/collections/notes', { operation: 'update', key: 'k', value: {} }, 403, 'UNAUTHORIZED'],
+    ['POST', '/kid/a/collections/notes', { operation: 'insert' }, 400, 'INVALID_REQUEST'],
+    ['POST', '/kid/a/collections/notes', { operation: 'insert', value: {} }, 422, 'SCHEMA_VALIDATION_FAILED'],
+    ['POST', '/kid/a/collections/notes', { operation: 'insert', other: 1 }, 400, 'INVALID_REQUEST'],
+    ['POST', '/kid/a/collections/marks', { operation: 'delete' }, 400, 'INVALID_REQUEST'],
+    ['POST', '/kid/none/collections/notes', { operation: 'insert', value: {} }, 404, 'NOT_FOUND'],
+    ['PUT', '/kid/a/schedules/s', { scheduleType: 'never' }, 400, 'INVALID_REQUEST'],
+    ['PUT', '/kid/new', { wake: { subscriberUrl: '/kid/none', condition: 'runFinished' } }, 404, 'NOT_FOUND'],
+    ['POST', '/kid/a/fork', {}, 501, 'NOT_SUPPORTED'],
+    ['POST', '/kid/a/attachments', 'x', 501, 'NOT_SUPPORTED'],
+    ['GET', '/kid/a/attachments/x', undefined, 501, 'NOT_SUPPORTED'],
+    ['POST', '/kid/a/grants', {}, 501, 'NOT_SUPPORTED'],
+    ['PUT', '/kid/a/webhook-source-subscriptions/s', {}, 501, 'NOT_SUPPORTED'],
   ])('refuse %s %s %j with %i %s', async (method, path, body, status, code) => {
     const { call } = await setUp();
     await call('PUT', `${ENTITIES}/kid/a`);
@@ -128,102 +172,58 @@ describe('the routes', () => {
     });
   });
 
-  it('answer every malformed request without a fault of their own', async () => {
+  it('let others write rows of collections that are open to them', async () => {
     const { host, call } = await setUp();
     await call('PUT', `${ENTITIES}/kid/a`);
-    const segment = fc.oneof(
-      fc.constantFrom(
-        '_electric',
-        'entities',
-        'kid',
-        'a',
-        'send',
-        'signal',
-        'tags',
-        'main',
-        '%00',
-        '%',
-        '..',
-        '%ff',
-        '',
-      ),
-      fc.webSegment(),
-    );
-    const path = fc.array(segment, { maxLength: 6 }).map((parts) => `/${parts.join('/')}`);
-    const known = fc
-      .constantFrom('', '/kid/a', '/kid/a/send', '/kid/a/signal', '/kid/a/tags/x')
-      .map((p) => ENTITIES + p);
-    const field = fc.constantFrom(
-      'payload',
-      'type',
-      'key',
-      'args',
-      'parent',
-      'tags',
-      'signal',
-      'value',
-      'afterMs',
-      'from',
-    );
-    const body = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.dictionary(field, fc.jsonValue()).map((value) => JSON.stringify(value)),
-      fc
-        .dictionary(field, fc.constantFrom('a\0b', '\ud800', -1, 1e308))
-        .map((value) => JSON.stringify(value)),
-    );
-    const method = fc.constantFrom('GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS');
-    await fc.assert(
-      fc.asyncProperty(method, fc.oneof(path, known), fc.string(), body, async (verb, where, query, text) => {
-        const hasBody = verb !== 'GET' && verb !== 'OPTIONS';
-        const request = new Request(`http://host${where}?${query}`, {
-          method: verb,
-          ...(hasBody && { body: text }),
-        });
-        expect((await host.fetch(request)).status).toBeLessThan(500);
-      }),
-      { numRuns: 400 },
-    );
+    const write = (collection: string, body: unknown) =>
+      call('POST', `${ENTITIES}/kid/a/collections/${collection}`, body);
+    expect(await write('notes', { operation: 'insert', key: 'k', value: { n: 1 } })).toEqual({
+      status: 201,
+      json: { key: 'k' },
+    });
+    expect((await write('notes', { operation: 'insert', value: { n: 2 } })).json).toEqual({
+      key: expect.stringMatching(/^notes-/),
+    });
+    expect(host.readRows('/kid/a', 'notes')).toMatchObject([{ key: 'k', n: 1 }, { n: 2 }]);
+    expect((await write('marks', { operation: 'update', key: 'm', value: { x: 1 } })).status).toBe(200);
+    expect(host.readRows('/kid/a', 'marks')).toMatchObject([{ id: 'm', x: 1 }]);
+    await write('marks', { operation: 'delete', key: 'm' });
+    expect(host.readRows('/kid/a', 'marks')).toEqual([]);
+    await host.settled();
+    expect(host.readRows('/kid/a', 'errors')).toEqual([]);
   });
-});
 
-describe('the client over a socket', () => {
-  it('does everything that it offers', async () => {
-    const { host } = await setUp();
-    const client = await new Promise<ReturnType<typeof createRuntimeServerClient>>((resolve) => {
-      const server = serve(
-        { fetch: (request) => host.fetch(request), port: 0, hostname: '127.0.0.1' },
-        ({ port }) =>
-          resolve(
-            createRuntimeServerClient({ baseUrl: `http://127.0.0.1:${port}`, headers: { 'x-from': 'test' } }),
-          ),
-      );
-      onTestFinished(() => void server.close());
+  it('keep shared state, and show streams', async () => {
+    const { call } = await setUp();
+    const path = '/_electric/shared-state/pr~1';
+    expect((await call('GET', path)).status).toBe(404);
+    expect((await call('POST', path, [])).status).toBe(404);
+    expect((await call('PUT', path)).status).toBe(201);
+    expect((await call('PUT', path)).status).toBe(200);
+    const headers = { operation: 'upsert' };
+    expect((await call('POST', path, { type: 'finding', key: 'f', value: { n: 1 }, headers })).status).toBe(
+      204,
+    );
+    expect((await call('POST', path, [{ type: 'finding', key: 'f', value: { n: 2 }, headers }])).status).toBe(
+      204,
+    );
+    expect((await call('POST', path, { type: 'finding', key: 'f', headers })).status).toBe(400);
+    expect(await call('GET', path)).toMatchObject({
+      json: [
+        { key: 'f', value: { n: 1 }, headers: { operation: 'insert' } },
+        { key: 'f', value: { n: 2 }, headers: { operation: 'update' } },
+      ],
     });
-    const spawned = await client.spawnEntity({
-      type: 'kid',
-      id: 'a',
-      args: {},
-      parentUrl: '/kid/p',
-      initialMessage: 0,
-    });
-    expect(spawned).toEqual({ entityUrl: '/kid/a', entityType: 'kid', streamPath: '/kid/a/main' });
-    expect(await client.spawnEntity({ type: 'kid', id: 'a', args: { n: 1 } })).toEqual(spawned);
-    await client.sendEntityMessage({ targetUrl: '/kid/a', payload: { a: 1 }, type: 'ping' });
-    await client.sendEntityMessage({ targetUrl: '/kid/a', payload: { a: 1 }, type: 'ping', afterMs: 60_000 });
-    await client.setTag('/kid/a', 'a/b', 'x');
-    await client.setTag('/kid/a', 'c', 'y');
-    await client.deleteTag('/kid/a', 'c');
-    expect(await client.getEntity('/kid/a')).toMatchObject({
-      spawn_args: {},
-      parent: '/kid/p',
-      tags: { 'a/b': 'x' },
-    });
-    expect(host.readRows('/kid/a', 'inbox')).toHaveLength(2);
-    await client.signalEntity({ entityUrl: '/kid/a', signal: 'SIGINT', reason: 'r' });
-    await client.deleteEntity('/kid/a');
-    const refused = await rejectionOf(client.spawnEntity({ type: 'kid', id: 'b', args: { n: 'x' } }));
-    expect(refused).toMatchObject({ status: 422, retryable: false });
-    expect((refused as Error).message).toContain('spawn kid/b failed (422): {"error"');
+    expect((await call('PUT', '/_electric/shared-state/a*b')).status).toBe(400);
+    expect((await call('PUT', '/_webhooks/github/o/r')).status).toBe(201);
+    expect(await call('GET', '/_webhooks/github/o/r')).toEqual({ status: 200, json: [] });
+    expect((await call('PUT', '/_webhooks/Git%20hub')).status).toBe(400);
+    expect((await call('POST', '/_webhooks/github/o/r', {})).status).toBe(501);
+    const cron = '/_electric/observations/cron/ensure-stream';
+    const { json } = await call('POST', cron, { expression: '0 * * * *' });
+    const { streamUrl } = json as { streamUrl: string };
+    expect(streamUrl).toMatch(/^\/_cron\//);
+    expect(await call('GET', streamUrl)).toEqual({ status: 200, json: [] });
+    expect((await call('POST', cron, { expression: 'often' })).status).toBe(400);
   });
 });
