@@ -202,6 +202,9 @@ async function cannedText(
 ): Promise<string | undefined> {
   if (typeof responses !== 'function') return responses[writer.index % responses.length];
   return responses(message, {
+    onTextStart: () => writer.endBlock(),
+    onTextDelta: (delta) => writer.text(delta),
+    onTextEnd: () => writer.endBlock(),
     onToolCallStart: (id, name, args) => writer.startTool(id, name, args),
     onToolCallEnd: (id, _name, result, isError) => writer.endTool(id, result, isError),
   });

@@ -13,6 +13,7 @@ import type {
   SimpleStreamOptions,
   TextContent,
 } from '@mariozechner/pi-ai';
+import type { ChangeEvent } from '../types/wake.ts';
 
 /** One model call: the seam through which tests and wrappers replace the provider. pi-ai's `streamSimple` fits. */
 export type StreamFn = (
@@ -59,8 +60,11 @@ export interface StepStats {
   readonly output: number;
 }
 
-/** Lets a `testResponses` function write tool calls into the entity's stream without running a tool. */
+/** Lets a `testResponses` function write texts and tool calls into the entity's stream without running a tool. */
 export interface TestResponseBridge {
+  onTextStart(): void;
+  onTextDelta(delta: string): void;
+  onTextEnd(): void;
   onToolCallStart(toolCallId: string, toolName: string, args: unknown): void;
   onToolCallEnd(toolCallId: string, toolName: string, result: unknown, isError: boolean): void;
 }
@@ -101,8 +105,9 @@ export interface AgentConfig {
  * keeps its arguments, or from the text rows.
  */
 export interface AgentRunResult {
-  readonly writes: readonly unknown[];
-  readonly toolCalls: readonly unknown[];
+  readonly result?: unknown;
+  readonly writes: ChangeEvent[];
+  readonly toolCalls: { name: string; args: unknown; result: unknown }[];
   readonly usage: { readonly tokens: number; readonly duration: number };
 }
 

@@ -238,11 +238,15 @@ section('testResponses', () => {
     expect((await rowsOf(host, url, 'step'))[0]).toMatchObject({ model_provider: 'test' });
   });
 
-  it('may be a function that writes tool calls', async () => {
+  it('may be a function that writes texts and tool calls', async () => {
     const { host, url } = await runPass(async (ctx) => {
       const agent = ctx.useAgent({
         ...base,
         async testResponses(_message, bridge) {
+          bridge.onTextStart();
+          bridge.onTextDelta('Let me ');
+          bridge.onTextDelta('look.');
+          bridge.onTextEnd();
           bridge.onToolCallStart('t1', 'look', { at: 1 });
           bridge.onToolCallEnd('t1', 'look', 'seen', false);
           return undefined;
@@ -253,5 +257,6 @@ section('testResponses', () => {
     expect(await rowsOf(host, url, 'tool_call')).toMatchObject([
       { tool_name: 'look', args: { at: 1 }, status: 'completed' },
     ]);
+    expect((await rowsOf(host, url, 'text_delta')).map((row) => row.delta).join('')).toBe('Let me look.');
   });
 });
