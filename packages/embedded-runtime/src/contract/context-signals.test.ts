@@ -46,3 +46,66 @@ section('signals', () => {
     expect((error as Error).message).toMatch(/\(409\).*NOT_RUNNING/);
   });
 });
+
+section('signals for the handler', () => {
+  /** An entity that keeps the signals of its passes; a pass ends when the gate is opened. */
+  async function startListening() {
+    const type = typeName('e');
+    const [started, gate] = [createGate(), createGate()];
+    const signals: unknown[] = [];
+    const payloads: unknown[] = [];
+    const host = await startHost(
+      scripted({
+        async [type](ctx, wake) {
+          payloads.push(wake.payload);
+          ctx.onSignal((signal) => void signals.push(signal));
+          started.open();
+          await gate.opened;
+        },
+      }),
+    );
+    await host.client.spawnEntity({ type, id: 'a' });
+    return { host, url: `/${type}/a`, started, gate, signals, payloads };
+  }
+
+  it('SIGHUP and SIGUSR reach onSignal of the pass that runs', async () => {
+    const { host, url, started, gate, signals } = await startListening();
+    await host.client.sendEntityMessage({ targetUrl: url, payload: 1 });
+    await started.opened;
+    const usr = { signal: 'SIGUSR', reason: 'look', payload: { n: 1 } };
+    await host.client.signalEntity({ entityUrl: url, ...usr });
+    await expect.poll(() => signals.length).toBe(1);
+    await host.client.signalEntity({ entityUrl: url, signal: 'SIGHUP' });
+    await expect.poll(() => signals.length).toBe(2);
+    gate.open();
+    await host.settled();
+    expect(signals).toMatchObject([usr, { signal: 'SIGHUP' }]);
+    expect(await host.client.getEntity(url)).toMatchObject({ status: 'idle' });
+  });
+
+  it('SIGTERM reaches it, lets the pass end, and stops the entity', async () => {
+    const { host, url, started, gate, signals } = await startListening();
+    await host.client.sendEntityMessage({ targetUrl: url, payload: 1 });
+    await started.opened;
+    await host.client.signalEntity({ entityUrl: url, signal: 'SIGTERM' });
+    await expect.poll(() => signals.length).toBe(1);
+    gate.open();
+    await host.settled();
+    expect(await host.client.getEntity(url)).toMatchObject({ status: 'stopped' });
+    const error = await rejectionOf(host.client.sendEntityMessage({ targetUrl: url, payload: 2 }));
+    expect((error as Error).message).toMatch(/\(409\).*NOT_RUNNING/);
+  });
+
+  it('SIGSTOP holds further passes back until SIGCONT', async () => {
+    const { host, url, gate, payloads } = await startListening();
+    gate.open();
+    await host.client.signalEntity({ entityUrl: url, signal: 'SIGSTOP' });
+    expect(await host.client.getEntity(url)).toMatchObject({ status: 'paused' });
+    await host.client.sendEntityMessage({ targetUrl: url, payload: 'held' });
+    await host.settled();
+    expect(payloads).toEqual([]);
+    await host.client.signalEntity({ entityUrl: url, signal: 'SIGCONT' });
+    await host.settled();
+    expect(payloads).toEqual(['held']);
+  });
+});

@@ -128,6 +128,19 @@ section('messages', () => {
     await host.client.sendEntityMessage({ targetUrl: `/${kid}/a`, payload: 1, type: 'whatever' });
     expect(await rowsOf(host, `/${kid}/a`, 'inbox')).toMatchObject([{ message_type: 'whatever' }]);
   });
+
+  it('of type composer_input are taken by every type', async () => {
+    const { seen } = await withKids(async (ctx, kid) => {
+      await ctx.spawn(kid, 'a');
+      await ctx.send(`/${kid}/a`, { source: 'hello' }, { type: 'composer_input' });
+    });
+    expect(seen).toEqual([[{}, { source: 'hello' }]]);
+    await withKids(async (ctx, kid) => {
+      await ctx.spawn(kid, 'a');
+      const malformed = ctx.send(`/${kid}/a`, { nothing: true }, { type: 'composer_input' });
+      expect(messageOf(await rejectionOf(malformed))).toContain('(422)');
+    });
+  });
 });
 
 section('rows', () => {
