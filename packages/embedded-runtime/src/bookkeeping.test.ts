@@ -6,7 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { createEmbeddedHost, type EmbeddedHost } from './host.ts';
 import { createEntityRegistry } from './registry.ts';
 
-const ENTITIES = ['a', 'b'] as const;
+/** Those that are there from the start, and those that may be spawned later. */
+const FIRST = ['a', 'b'] as const;
+const LATER = ['c', 'd'] as const;
+const ENTITIES = [...FIRST, ...LATER] as const;
 type EntityId = (typeof ENTITIES)[number];
 
 /** One pass that has begun; `end` lets it go. */
@@ -19,7 +22,9 @@ interface Pass {
 type Action =
   | { readonly kind: 'send'; readonly id: EntityId }
   | { readonly kind: 'end'; readonly id: EntityId; readonly how: 'return' | 'throw' }
-  | { readonly kind: 'crash' };
+  | { readonly kind: 'spawn'; readonly id: (typeof LATER)[number] }
+  | { readonly kind: 'crash' }
+  | { readonly kind: 'restart' };
 
 const idArbitrary = fc.constantFrom(...ENTITIES);
 const actionArbitrary: fc.Arbitrary<Action> = fc.oneof(
@@ -32,7 +37,9 @@ const actionArbitrary: fc.Arbitrary<Action> = fc.oneof(
       how: fc.constantFrom('return' as const, 'throw' as const),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('spawn' as const), id: fc.constantFrom(...LATER) }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'crash' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 
 /** Hosts whose handlers wait for the test, on a directory that can be taken away from them. */
@@ -44,6 +51,10 @@ class World {
   readonly running = new Map<EntityId, Pass>();
   readonly problems: string[] = [];
   private host!: EmbeddedHost;
+  private readonly spawned = new Set<EntityId>();
+  /** Counts the hosts; only the last one lives. */
+  private life = 0;
+  /** Counts the directories; a crash leaves the last one to the dead. */
   private generation = 0;
   private nextMessage = 0;
   private readonly abandoned: EmbeddedHost[] = [];
@@ -54,13 +65,14 @@ class World {
 
   async start(): Promise<void> {
     const registry = createEntityRegistry();
-    const generation = this.generation;
+    this.life += 1;
+    const { life } = this;
     registry.define('e', {
       handler: (ctx) => {
         const id = ctx.entityUrl.slice('/e/'.length) as EntityId;
         const seen = ctx.events.map((event) => (event.value as { payload: number }).payload);
         return new Promise<void>((resolve, reject) => {
-          if (generation !== this.generation) return;
+          if (life !== this.life) return;
           if (this.running.has(id)) this.problems.push(`two passes of ${id} at once`);
           const end: Pass['end'] = (how) => (how === 'return' ? resolve() : reject(new Error('thrown')));
           this.running.set(id, { id, seen, end });
@@ -69,14 +81,27 @@ class World {
     });
     this.host = createEmbeddedHost({ registry, dataDir: this.dataDir });
     await this.host.start();
-    if (generation === 0) {
-      for (const id of ENTITIES) await this.host.client.spawnEntity({ type: 'e', id });
-    }
+    if (life > 1) return;
+    for (const id of FIRST) await this.host.client.spawnEntity({ type: 'e', id });
+    for (const id of FIRST) this.spawned.add(id);
+  }
+
+  private takeMessage(): number {
+    this.nextMessage += 1;
+    return this.nextMessage;
+  }
+
+  async spawn(id: EntityId): Promise<void> {
+    if (this.spawned.has(id)) return;
+    const message = this.takeMessage();
+    await this.host.client.spawnEntity({ type: 'e', id, initialMessage: message });
+    this.spawned.add(id);
+    this.accepted.get(id)?.push(message);
   }
 
   async send(id: EntityId): Promise<void> {
-    const message = this.nextMessage;
-    this.nextMessage += 1;
+    if (!this.spawned.has(id)) return;
+    const message = this.takeMessage();
     await this.host.client.sendEntityMessage({ targetUrl: `/e/${id}`, payload: message });
     this.accepted.get(id)?.push(message);
   }
@@ -115,6 +140,15 @@ class World {
     await this.start();
   }
 
+  /** Closes the host, which runs what it cuts off again after the next start. */
+  async restart(): Promise<void> {
+    const closed = this.host.close();
+    for (const pass of this.running.values()) pass.end('throw');
+    this.running.clear();
+    await closed;
+    await this.start();
+  }
+
   /** Lets everything that is due run to its end. */
   async finish(): Promise<void> {
     let settled = false;
@@ -138,11 +172,13 @@ class World {
 async function perform(world: World, action: Action): Promise<void> {
   if (action.kind === 'send') await world.send(action.id);
   else if (action.kind === 'end') await world.end(action.id, action.how);
-  else await world.crash();
+  else if (action.kind === 'spawn') await world.spawn(action.id);
+  else if (action.kind === 'crash') await world.crash();
+  else await world.restart();
 }
 
 describe('wakes and acknowledgements', () => {
-  it('R3, R7: whatever is sent, thrown and killed, each accepted message is in exactly one pass that ended, in order', async () => {
+  it('R3, R7: whatever is sent, spawned, thrown, killed and restarted, each accepted message is in exactly one pass that ended, in order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(actionArbitrary, { maxLength: 14 }), async (actions) => {
         const world = new World();

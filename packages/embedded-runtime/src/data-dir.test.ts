@@ -5,6 +5,7 @@ import { systemClock } from './clock.ts';
 import { openDataDir } from './data-dir.ts';
 import { openDatabase } from './db.ts';
 import { DataDirInUseError, NewerDatabaseError, StorageError } from './errors.ts';
+import { MIGRATIONS } from './migrations.ts';
 import type { Store } from './store/store.ts';
 import { createTempDir } from './testing/test-host.ts';
 
@@ -48,6 +49,22 @@ describe('the data directory', () => {
     const again = openDatabase(path);
     onTestFinished(() => again.close());
     expect(again.prepare('SELECT count(*) AS n FROM sqlite_master').get()).toEqual({ n: 0 });
+  });
+
+  it('brings a database of an older version to the present one', async () => {
+    const dir = createTempDir();
+    const db = openDatabase(join(dir, 'entities.sqlite'));
+    db.exec(`${MIGRATIONS[0]} PRAGMA user_version = 1;
+      INSERT INTO streams (id, path) VALUES (1, '/e/a');
+      INSERT INTO entities (id, type, status, parent, args, tags, created_at, updated_at)
+        VALUES (1, 'e', 'idle', NULL, '{}', '{}', 0, 0);
+      INSERT INTO timers (fire_at, kind, subscription_id, data)
+        VALUES (5, 'wake-timeout', 7, '{"kind":"wake-timeout","subscriptionId":7}');`);
+    await db.close();
+    const { entities, timers } = open(dir);
+    expect(entities.find('/e/a')).toMatchObject({ status: 'idle', inboxSchemasId: null });
+    expect(timers.find('subscription:7', 'wake-timeout')).toMatchObject({ fireAtMs: 5 });
+    expect(timers.due(5)).toHaveLength(1);
   });
 
   it('refuses what is no database', () => {

@@ -7,7 +7,8 @@
 import type { SqliteDb } from './db.ts';
 import { NewerDatabaseError } from './errors.ts';
 
-const MIGRATIONS: readonly string[] = [
+/** The statements of each step. */
+export const MIGRATIONS: readonly string[] = [
   `
   -- Sequence numbers are taken in blocks; this is the first that no block holds.
   CREATE TABLE sequence (next_seq INTEGER NOT NULL);

@@ -14,7 +14,7 @@ import type { Core } from './core.ts';
  */
 export function appendInput(core: Core, entityId: number, event: NewEvent): void {
   const { streams, entities, commit } = core.store;
-  if (!isLiving(entities.get(entityId)?.status)) return;
+  if (!isLiving(entities.status(entityId))) return;
   const seq = streams.append(entityId, event);
   entities.markPending(entityId, seq);
   commit.afterCommit(() => core.onDue(entityId));

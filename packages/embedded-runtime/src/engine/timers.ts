@@ -68,18 +68,29 @@ export function createTimerService(core: Core): TimerService {
     });
   }
 
-  function arm(): void {
+  function waitUntil(atMs: number | undefined): void {
     cancel();
+    if (atMs !== undefined && !stopped) cancel = core.clock.setTimer(atMs, arm);
+  }
+
+  function retry(error: unknown): void {
     if (stopped) return;
-    let nextAtMs: number | undefined;
+    core.log.error('timers could not be run', { reason: messageOf(error) });
+    waitUntil(core.clock.now() + RETRY_MS);
+  }
+
+  function arm(): void {
+    if (stopped) return;
+    const { timers, commit } = core.store;
     try {
       runDue();
-      nextAtMs = core.store.timers.nextAtMs();
+      waitUntil(timers.nextAtMs());
     } catch (error) {
-      core.log.error('timers could not be run', { reason: messageOf(error) });
-      nextAtMs = core.clock.now() + RETRY_MS;
+      retry(error);
+      return;
     }
-    if (nextAtMs !== undefined) cancel = core.clock.setTimer(nextAtMs, arm);
+    // What was read of this turn may be undone, and with it the removal of the timers that have just run.
+    if (commit.isOpen()) commit.committed().catch(retry);
   }
 
   return {
