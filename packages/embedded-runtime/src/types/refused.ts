@@ -5,9 +5,9 @@
  * @module
  */
 
-import type { SpawnOptions } from './context.ts';
 import type { JsonValue } from './schema.ts';
 import type { EntityHandle } from './sources.ts';
+import type { Wake } from './wake.ts';
 
 /** What an attachment belongs to. */
 export interface AttachmentSubject {
@@ -61,7 +61,12 @@ export interface GoalEntry {
 }
 
 /** Options of a fork. */
-export type ForkOptions = Pick<SpawnOptions, 'initialMessage' | 'wake' | 'tags' | 'observe'>;
+export interface ForkOptions {
+  readonly initialMessage?: unknown;
+  readonly wake?: Wake;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly observe?: boolean;
+}
 
 /** The members. Each throws, or rejects with, `NotSupportedError`. */
 export interface RefusedMembers {

@@ -44,7 +44,8 @@ export async function findTarget(baseUrl: string | undefined): Promise<Target> {
   try {
     published = await import(PUBLISHED);
   } catch (error) {
-    return { kind: 'missing', reason: `${PUBLISHED} cannot be imported: ${String(error)}` };
+    const { code } = error as NodeJS.ErrnoException;
+    return { kind: 'missing', reason: `${PUBLISHED} is not installed (${code})` };
   }
   if ('createEmbeddedHost' in published) {
     return { kind: 'missing', reason: `${PUBLISHED} is linked to the embedded runtime: remove the override` };
