@@ -74,6 +74,8 @@ async function tend(ctx: Ctx<ShepherdRows>, deps: ShepherdDeps, pr: PrRef): Prom
     if (findings !== undefined && findings.wakeId === state.round?.wakeId) keepFindings(ctx.state, findings);
     state = fold(state, event);
   }
+  // Left over from a process that ended: workers are asked only after another look at the PR (S8).
+  if (state.round?.phase === 'starting') state = fold(state, { type: 'pr-changed', push: false });
   state = fold(state, { type: 'tick' });
   keep(state);
   batch.done();

@@ -44,7 +44,8 @@ export async function runReviewCommand(options: ReviewCommandOptions, env: Envir
     log: createLog({ level: 'warn', pretty: process.stderr.isTTY }),
   });
   const broken = brokenOutput();
-  const written = new Promise<void>((resolve) => process.stdout.write(`${markdown}\n`, () => resolve()));
-  const error = await Promise.race([written, broken]);
-  if (error !== undefined) throw error;
+  const failed = await new Promise<boolean>((resolve) => {
+    process.stdout.write(`${markdown}\n`, (error) => resolve(error !== undefined && error !== null));
+  });
+  if (failed) throw await broken;
 }

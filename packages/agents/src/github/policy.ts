@@ -89,7 +89,7 @@ export function applyPolicy(octokit: Octokit, deps: PolicyDeps): void {
           ...options,
           request: { ...options.request, signal: deadline(options.request?.signal) },
         });
-        if (isCutOff(response)) throw new CutOffError();
+        if (isCutOff(response.data, options.mediaType.format)) throw new CutOffError();
         return response;
       } catch (error) {
         const waitMs = READ_RETRY_MS[attempt];
@@ -107,13 +107,9 @@ export function applyPolicy(octokit: Octokit, deps: PolicyDeps): void {
   });
 }
 
-/** Octokit hands out the text where JSON cannot be read to its end. */
-function isCutOff(response: {
-  readonly data: unknown;
-  readonly headers: { readonly 'content-type'?: string };
-}): boolean {
-  const isJson = /^application\/json\b/.test(response.headers['content-type'] ?? '');
-  return isJson && typeof response.data === 'string' && response.data !== '';
+/** Octokit hands out the text where JSON cannot be read to its end. Text is only wanted where it was asked for. */
+function isCutOff(data: unknown, format: string | undefined): boolean {
+  return typeof data === 'string' && data !== '' && format !== 'raw';
 }
 
 /** An answer that broke off. A write may have taken effect, so its caller looks before it writes again. */

@@ -9,13 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGitHubSimulator, type GitHubSimulator } from '@openfactory/github-simulator';
 import { commitFiles, commitMerge, moveRef, openGit } from '@openfactory/github-simulator/git';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { Progress } from '../../agents/services.ts';
+import { type OwnRow, readMachine } from '../../agents/shepherd-state.ts';
 import type { ServiceConfig } from '../../config.ts';
 import { Secret } from '../../config-secret.ts';
 import { type Service, startService } from '../../host/serve.ts';
+import { shepherdUrl } from '../../ids.ts';
 import { silentLog } from '../../log.ts';
 import type { ModelChoice } from '../../model/choice.ts';
+import { isStranded } from '../../review/state.ts';
 
 /** Credentials of the simulated App; they mean nothing anywhere else. */
 export const APP = {
@@ -49,6 +52,8 @@ export interface Stage {
   readonly modelCalls: () => number;
   /** Resolves when the comment of an iteration was written; of the first PR unless another is named. */
   readonly published: (iteration: number, pr?: number) => Promise<CommentEvent>;
+  /** Resolves when a round was given up, for good or for now. */
+  readonly failed: () => Promise<void>;
   /** Resolves when nothing is under way: no delivery, no handler. Timers that wait do not count. */
   readonly quiet: () => Promise<void>;
   /** Commits on top of a branch for a later push; a branch that is not there is made from `main`. */
@@ -116,6 +121,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     progress: watcher.progress,
     modelCalls: watcher.modelCalls,
     published: watcher.published,
+    failed: () => vi.waitFor(() => expect(stranded(running())).toBe(true), { timeout: 20_000 }),
     quiet: async () => {
       await simulator.delivered();
       await running().factory.host.settled();
@@ -139,6 +145,14 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     },
     ours: (pr) => simulator.comments(pr).filter((comment) => comment.byApp),
   };
+}
+
+/** Whether the first PR's Shepherd has given its round up. */
+function stranded(service: Service): boolean {
+  const url = shepherdUrl({ owner: 'acme', repo: 'shop', number: 1 });
+  const rows = service.factory.host.readRows(url, 'own') as unknown as readonly OwnRow[];
+  const machine = rows.find((row) => row.key === 'machine');
+  return machine !== undefined && isStranded(readMachine({ get: () => machine }));
 }
 
 /** The service's configuration for a simulator. */
