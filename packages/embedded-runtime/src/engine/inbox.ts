@@ -41,9 +41,9 @@ function arrive(core: Core, entityId: number, key: string, message: Fields): voi
 }
 
 /** Lets the first queued message arrive, if the entity has nothing else to see. Each pass sees one of them. */
-export function promoteNext(core: Core, entityId: number): void {
-  const entity = core.store.entities.get(entityId);
-  if (entity === undefined || entity.pendingSeq > entity.ackedSeq) return;
+export function promoteNext(core: Core, entity: Entity): void {
+  if (entity.pendingSeq > entity.ackedSeq) return;
+  const { id: entityId } = entity;
   const key = core.store.queue.first(entityId);
   const message = key === undefined ? undefined : storedMessage(core, entityId, key);
   if (key === undefined || message === undefined) return;
@@ -55,7 +55,8 @@ export function promoteNext(core: Core, entityId: number): void {
 export function enqueue(core: Core, entityId: number, key: string, position: string | undefined): void {
   core.store.queue.remove(entityId, key);
   core.store.queue.add(entityId, key, position);
-  if (!core.isRunning(entityId)) promoteNext(core, entityId);
+  const entity = core.isRunning(entityId) ? undefined : core.store.entities.get(entityId);
+  if (entity !== undefined) promoteNext(core, entity);
 }
 
 function changed(core: Core, message: Fields, change: MessageChange): Fields {

@@ -84,9 +84,11 @@ function recordFailure(core: Core, scope: PassScope, error: unknown): void {
 }
 
 /** What follows from the end of a pass. */
-function afterPass(core: Core, entity: Entity): void {
-  if (core.store.entities.get(entity.id)?.status === 'stopping') endEntity(core, entity, 'stopped');
-  else promoteNext(core, entity.id);
+function afterPass(core: Core, entityId: number): void {
+  const entity = core.store.entities.get(entityId);
+  if (entity === undefined) return;
+  if (entity.status === 'stopping') endEntity(core, entity, 'stopped');
+  else promoteNext(core, entity);
 }
 
 /** Keeps what the pass staged, or drops it, and acknowledges what it saw. */
@@ -102,7 +104,7 @@ async function settle(core: Core, scope: PassScope, outcome: HandlerOutcome): Pr
       recordFailure(core, scope, outcome.error);
     }
     entities.ack(entity.id, entity.pendingSeq, core.clock.now());
-    afterPass(core, entity);
+    afterPass(core, entity.id);
   });
   await commit.committed();
 }
@@ -138,7 +140,7 @@ export function createPassRunner(core: Core, timeoutMs: number): PassRunner {
   async function skip(entity: Entity): Promise<PassOutcome> {
     commit.write(() => {
       entities.ack(entity.id, entity.pendingSeq, core.clock.now());
-      afterPass(core, entity);
+      afterPass(core, entity.id);
     });
     await commit.committed();
     return 'done';

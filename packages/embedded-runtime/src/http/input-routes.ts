@@ -6,12 +6,13 @@
 
 import type { Hono } from 'hono';
 import { writeCollection } from '../engine/collections.ts';
-import type { Core } from '../engine/core.ts';
+import { type Core, PRINCIPAL } from '../engine/core.ts';
 import { changeMessage, removeMessage } from '../engine/inbox.ts';
 import { deleteSchedule, putSchedule } from '../engine/schedules.ts';
 import { sendMessage } from '../engine/send.ts';
 import { signalEntity } from '../engine/signals.ts';
 import { setTag } from '../engine/tags.ts';
+import { RequestError } from '../errors.ts';
 import { bodies } from './bodies.ts';
 import { durably, entityUrlIn, lastSegmentIn, readBody, txidOf } from './respond.ts';
 
@@ -21,6 +22,9 @@ function addMessageRoutes(app: Hono, core: Core): void {
   app.post(`${PATH}/send`, async (context) => {
     const targetUrl = entityUrlIn(context);
     const { from_agent: fromAgent, ...body } = await readBody(context, bodies.send);
+    if (body.from !== undefined && body.from !== PRINCIPAL.url) {
+      throw new RequestError(400, 'INVALID_REQUEST', 'Request from must match Electric-Principal');
+    }
     const payload = body.payload;
     const outcome = await durably(core, () => sendMessage(core, { ...body, payload, fromAgent, targetUrl }));
     return outcome === 'delayed' ? context.body(null, 204) : context.json(txidOf(core));
