@@ -42,11 +42,10 @@ export interface DeliveryStore {
 
 /** @param db - a migrated database */
 export function createDeliveryStore(db: SqliteDb): DeliveryStore {
-  const insert = db.prepare(
+  const insert = db.prepare<{ id: number }>(
     `INSERT INTO deliveries (endpoint_key, key, event_type, headers, body, request, received_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (endpoint_key, key) DO NOTHING`,
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (endpoint_key, key) DO NOTHING RETURNING id`,
   );
-  const idOf = db.prepare<{ id: number }>('SELECT id FROM deliveries WHERE endpoint_key = ? AND key = ?');
   const select = db.prepare<DeliveryRecord>(
     `SELECT d.endpoint_key, d.key, d.event_type, d.headers, d.body, d.request, d.received_at, s.path AS stream_path
      FROM deliveries d JOIN streams s ON s.id = ? WHERE d.id = ?`,
@@ -59,8 +58,7 @@ export function createDeliveryStore(db: SqliteDb): DeliveryStore {
         string,
         string,
       ];
-      const added = insert.run(endpointKey, key, eventType, texts[0], texts[1], texts[2], receivedAt);
-      return added === 0 ? undefined : idOf.get(endpointKey, key)?.id;
+      return insert.get(endpointKey, key, eventType, texts[0], texts[1], texts[2], receivedAt)?.id;
     },
     read(deliveryId, streamId) {
       const record = select.get(streamId, deliveryId);

@@ -71,6 +71,7 @@ interface EntityRecord {
 export interface EntityStore {
   find(url: string): Entity | undefined;
   get(id: number): Entity | undefined;
+  status(id: number): EntityStatus | undefined;
   add(entity: NewEntity): void;
   /** Inbox schemas by their id. */
   inboxSchemas(id: number): Readonly<Record<string, JsonSchema>>;
@@ -131,6 +132,7 @@ export function createEntityStore(db: SqliteDb): EntityStore {
   const select = 'SELECT s.path AS url, e.* FROM entities e JOIN streams s ON s.id = e.id';
   const byUrl = db.prepare<EntityRecord>(`${select} WHERE s.path = ?`);
   const byId = db.prepare<EntityRecord>(`${select} WHERE e.id = ?`);
+  const statusById = db.prepare<{ status: EntityStatus }>('SELECT status FROM entities WHERE id = ?');
   const byFilter = db.prepare<EntityRecord>(
     `${select} WHERE (? IS NULL OR e.type = ?) AND (? IS NULL OR e.parent = ?) ORDER BY e.id`,
   );
@@ -159,6 +161,7 @@ export function createEntityStore(db: SqliteDb): EntityStore {
       const record = byId.get(id);
       return record === undefined ? undefined : toEntity(record);
     },
+    status: (id) => statusById.get(id)?.status,
     add({ id, type, parent, args, tags, createdAtMs: at, inboxSchemas }) {
       const schemasId = inboxSchemas === undefined ? null : schemas.idOf(inboxSchemas);
       insert.run(id, type, parent, JSON.stringify(args), JSON.stringify(tags), at, at, schemasId);

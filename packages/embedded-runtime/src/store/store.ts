@@ -52,7 +52,11 @@ export function openStore(path: string, clock: Clock): Store {
   const streams = createStreamStore(db, clock, (deliveryId, streamId) => ({
     ...deliveries.read(deliveryId, streamId),
   }));
-  const commit = createGroupCommit(db, () => streams.forget());
+  const subscriptions = createSubscriptionStore(db);
+  const commit = createGroupCommit(db, () => {
+    streams.forget();
+    subscriptions.forget();
+  });
   return {
     commit,
     streams,
@@ -61,7 +65,7 @@ export function openStore(path: string, clock: Clock): Store {
     timers: createTimerStore(db),
     queue: createQueueStore(db),
     retention: createRetentionStore(db),
-    subscriptions: createSubscriptionStore(db),
+    subscriptions,
     close() {
       commit.flush();
       return db.close();

@@ -37,10 +37,14 @@ export interface SubscriptionStore {
   removeAllFrom(source: string): void;
   get(id: number): Subscription | undefined;
   find(subscriberId: number, manifestKey: string): Subscription | undefined;
-  of(source: string): Subscription[];
+  of(source: string): readonly Subscription[];
   /** Manifest keys of an observer's registrations with a source. */
   keysOf(subscriberId: number, source: string): string[];
+  /** Forgets what a rollback may have undone. */
+  forget(): void;
 }
+
+const MOST_REMEMBERED = 20_000;
 
 function toSubscription(record: SubscriptionRecord): Subscription {
   return {
@@ -72,8 +76,19 @@ export function createSubscriptionStore(db: SqliteDb): SubscriptionStore {
   const selectKeys = db.prepare<{ manifest_key: string }>(
     'SELECT manifest_key FROM subscriptions WHERE subscriber_id = ? AND source = ?',
   );
+  /** By source: each append asks who is woken by it, and the answer seldom changes. */
+  const remembered = new Map<string, readonly Subscription[]>();
+
+  function readAll(source: string): readonly Subscription[] {
+    const found = bySource.all(source).map(toSubscription);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(source, found);
+    return found;
+  }
+
   return {
     put({ source, subscriberId, manifestKey, condition }) {
+      remembered.clear();
       upsert.run(source, subscriberId, manifestKey, JSON.stringify(condition));
       const id = byManifestKey.get(subscriberId, manifestKey)?.id;
       if (id === undefined) throw new Error(`subscription ${manifestKey} was not stored`);
@@ -81,11 +96,19 @@ export function createSubscriptionStore(db: SqliteDb): SubscriptionStore {
     },
     remove(subscriberId, manifestKey) {
       const id = byManifestKey.get(subscriberId, manifestKey)?.id;
-      if (id !== undefined) deleteOne.run(id);
+      if (id === undefined) return undefined;
+      remembered.clear();
+      deleteOne.run(id);
       return id;
     },
-    removeAllOf: (subscriberId) => void deleteAll.run(subscriberId),
-    removeAllFrom: (source) => void deleteFrom.run(source),
+    removeAllOf(subscriberId) {
+      remembered.clear();
+      deleteAll.run(subscriberId);
+    },
+    removeAllFrom(source) {
+      remembered.clear();
+      deleteFrom.run(source);
+    },
     get(id) {
       const record = byId.get(id);
       return record === undefined ? undefined : toSubscription(record);
@@ -94,7 +117,8 @@ export function createSubscriptionStore(db: SqliteDb): SubscriptionStore {
       const record = byManifestKey.get(subscriberId, manifestKey);
       return record === undefined ? undefined : toSubscription(record);
     },
-    of: (source) => bySource.all(source).map(toSubscription),
+    of: (source) => remembered.get(source) ?? readAll(source),
     keysOf: (subscriberId, source) => selectKeys.all(subscriberId, source).map((row) => row.manifest_key),
+    forget: () => remembered.clear(),
   };
 }
