@@ -56,6 +56,8 @@ export interface DbSource<TSchema extends SharedStateSchemaMap = SharedStateSche
 
 /** A delivery in a bucket. */
 export interface WebhookEventRow extends VirtualFields {
+  /** Whoever writes the rows may add fields. */
+  readonly [field: string]: unknown;
   readonly key: string;
   readonly body: unknown;
   readonly event_type: string | null;
