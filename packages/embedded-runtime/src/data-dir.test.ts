@@ -64,7 +64,7 @@ describe('the data directory', () => {
     const { entities, timers } = open(dir);
     expect(entities.find('/e/a')).toMatchObject({ status: 'idle', inboxSchemasId: null });
     expect(timers.find('subscription:7', 'wake-timeout')).toMatchObject({ fireAtMs: 5 });
-    expect(timers.due(5)).toHaveLength(1);
+    expect(timers.due(5, 10)).toHaveLength(1);
   });
 
   it('refuses what is no database', () => {

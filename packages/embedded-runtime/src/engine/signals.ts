@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf, RequestError } from '../errors.ts';
 import { type Entity, type EntityStatus, isLiving } from '../store/entities.ts';
+import type { NewEvent } from '../store/streams.ts';
 import { appendOwn } from './append-own.ts';
 import { type Core, isoNow, requireEntity } from './core.ts';
 
@@ -56,12 +57,15 @@ function react(before: VisibleStatus, signal: EntitySignal): Reaction {
   return before === 'idle' ? ignored : { status: before, outcome: 'aborted' };
 }
 
-/** Takes an entity out of the world: it takes nothing any more, and nobody waits for it. */
+function isTerminal(status: VisibleStatus): status is 'stopped' | 'killed' {
+  return status === 'stopped' || status === 'killed';
+}
+
+/** The entity takes nothing any more. Who waits for it with a time-out still learns that nothing came. */
 export function endEntity(core: Core, entity: Entity, status: 'stopped' | 'killed'): void {
   const { entities, streams, subscriptions } = core.store;
   entities.setStatus(entity.id, status, core.clock.now());
   subscriptions.removeAllOf(entity.id);
-  subscriptions.removeAllFrom(entity.url);
   streams.append(entity.id, {
     type: 'entity_stopped',
     key: 'stopped',
@@ -72,7 +76,7 @@ export function endEntity(core: Core, entity: Entity, status: 'stopped' | 'kille
 
 function apply(core: Core, entity: Entity, status: VisibleStatus): void {
   const { entities, commit } = core.store;
-  if (status === 'stopped' || status === 'killed') {
+  if (isTerminal(status)) {
     endEntity(core, entity, status);
   } else if (status !== 'running' && status !== entity.status) {
     entities.setStatus(entity.id, status, core.clock.now());
@@ -155,7 +159,9 @@ export function signalEntity(core: Core, request: SignalRequest): SignalResult {
     ...(payload !== undefined && { payload }),
     ...(outcome === undefined ? { status: 'unhandled' } : handled),
   };
-  appendOwn(core, entity, { type: 'signal', key, operation: 'insert', value });
+  const event: NewEvent = { type: 'signal', key, operation: 'insert', value };
+  if (isTerminal(status)) core.store.streams.append(entity.id, event);
+  else appendOwn(core, entity, event);
   apply(core, entity, status);
   if (outcome === 'aborted') core.store.commit.afterCommit(() => core.onAbort(entity.id, reason ?? 'SIGINT'));
   if (outcome === undefined) {

@@ -53,19 +53,23 @@ export interface TimerService {
 
 /** How long to wait after the database refused, in milliseconds. */
 const RETRY_MS = 1_000;
+/** How many timers fire in one transaction: after a long pause there may be very many. */
+const MOST_AT_ONCE = 200;
 
 /** @param core - its clock tells the time */
 export function createTimerService(core: Core): TimerService {
   let cancel = () => {};
   let stopped = false;
 
-  function runDue(): void {
+  /** @returns whether more may be due */
+  function runDue(): boolean {
     const { timers, commit } = core.store;
-    const due = timers.due(core.clock.now());
-    if (due.length === 0) return;
+    const due = timers.due(core.clock.now(), MOST_AT_ONCE);
+    if (due.length === 0) return false;
     commit.write(() => {
       for (const timer of due) fire(core, timer);
     });
+    return due.length === MOST_AT_ONCE;
   }
 
   function waitUntil(atMs: number | undefined): void {
@@ -82,15 +86,16 @@ export function createTimerService(core: Core): TimerService {
   function arm(): void {
     if (stopped) return;
     const { timers, commit } = core.store;
+    let isMore: boolean;
     try {
-      runDue();
-      waitUntil(timers.nextAtMs());
+      isMore = runDue();
+      waitUntil(isMore ? undefined : timers.nextAtMs());
     } catch (error) {
       retry(error);
       return;
     }
     // What was read of this turn may be undone, and with it the removal of the timers that have just run.
-    if (commit.isOpen()) commit.committed().catch(retry);
+    if (commit.isOpen()) void commit.committed().then(isMore ? arm : () => {}, retry);
   }
 
   return {

@@ -45,7 +45,15 @@ describe('the routes', () => {
     expect(await call('GET', '/_electric/health')).toEqual({ status: 200, json: { status: 'ok' } });
     expect(await call('GET', '/_electric/entity-types')).toMatchObject({
       status: 200,
-      json: [{ name: 'kid' }],
+      json: [
+        {
+          name: 'kid',
+          externally_writable_collections: {
+            notes: { type: 'state:notes', operations: ['insert'] },
+            marks: { type: 'mark', operations: ['update', 'delete'] },
+          },
+        },
+      ],
     });
     expect(await call('GET', '/_electric/entity-types/none')).toMatchObject({ status: 404 });
     expect(await call('GET', '/_electric/webhook-sources')).toEqual({

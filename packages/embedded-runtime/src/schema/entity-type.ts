@@ -50,6 +50,16 @@ function stateSchemasOf(name: string, definition: AnyEntityDefinition): Record<s
   };
 }
 
+function externallyWritable({ state = {} }: AnyEntityDefinition): JsonSchema {
+  const open = Object.entries(state).filter(([, collection]) => collection.externallyWritable === true);
+  return Object.fromEntries(
+    open.map(([name, { contract, operations = ['insert'] }]) => [
+      name,
+      { type: eventTypeOf(name, state), ...(contract !== undefined && { contract }), operations },
+    ]),
+  );
+}
+
 function prepare({ name, definition }: EntityTypeEntry): EntityType {
   if (!isTypeName(name)) throw new DefinitionError(`"${name}" cannot be the name of an entity type`);
   const compile = createCompiler();
@@ -71,6 +81,7 @@ function prepare({ name, definition }: EntityTypeEntry): EntityType {
       ...(creation && { creation_schema: creation }),
       ...(inbox && { inbox_schemas: inbox }),
       state_schemas: stateSchemasOf(name, definition),
+      externally_writable_collections: externallyWritable(definition),
     },
   };
 }

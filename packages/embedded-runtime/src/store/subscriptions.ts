@@ -34,7 +34,6 @@ export interface SubscriptionStore {
   /** @returns the id of the registration that was removed, if there was one */
   remove(subscriberId: number, manifestKey: string): number | undefined;
   removeAllOf(subscriberId: number): void;
-  removeAllFrom(source: string): void;
   get(id: number): Subscription | undefined;
   find(subscriberId: number, manifestKey: string): Subscription | undefined;
   of(source: string): readonly Subscription[];
@@ -68,7 +67,6 @@ export function createSubscriptionStore(db: SqliteDb): SubscriptionStore {
   );
   const deleteOne = db.prepare('DELETE FROM subscriptions WHERE id = ?');
   const deleteAll = db.prepare('DELETE FROM subscriptions WHERE subscriber_id = ?');
-  const deleteFrom = db.prepare('DELETE FROM subscriptions WHERE source = ?');
   const byId = db.prepare<SubscriptionRecord>(`SELECT ${columns} FROM subscriptions WHERE id = ?`);
   const bySource = db.prepare<SubscriptionRecord>(
     `SELECT ${columns} FROM subscriptions WHERE source = ? ORDER BY id`,
@@ -104,10 +102,6 @@ export function createSubscriptionStore(db: SqliteDb): SubscriptionStore {
     removeAllOf(subscriberId) {
       remembered.clear();
       deleteAll.run(subscriberId);
-    },
-    removeAllFrom(source) {
-      remembered.clear();
-      deleteFrom.run(source);
     },
     get(id) {
       const record = byId.get(id);

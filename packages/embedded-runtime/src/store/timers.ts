@@ -57,8 +57,8 @@ export interface TimerStore {
   find(owner: TimerOwner, kind: TimerWork['kind']): StoredTimer | undefined;
   /** Gives a stored timer other work. */
   replace(id: number, work: TimerWork): void;
-  /** Timers that are due, earliest first. */
-  due(nowMs: number): StoredTimer[];
+  /** The first timers that are due, earliest first. */
+  due(nowMs: number, limit: number): StoredTimer[];
   /** When the earliest is due. */
   nextAtMs(): number | undefined;
 }
@@ -91,7 +91,7 @@ export function createTimerStore(db: SqliteDb): TimerStore {
   );
   const updateData = db.prepare('UPDATE timers SET data = ? WHERE id = ?');
   const selectDue = db.prepare<TimerRecord>(
-    'SELECT id, fire_at, data FROM timers WHERE fire_at <= ? ORDER BY fire_at, id',
+    'SELECT id, fire_at, data FROM timers WHERE fire_at <= ? ORDER BY fire_at, id LIMIT ?',
   );
   const selectNext = db.prepare<{ fire_at: number }>('SELECT fire_at FROM timers ORDER BY fire_at LIMIT 1');
   return {
@@ -105,7 +105,7 @@ export function createTimerStore(db: SqliteDb): TimerStore {
       return record === undefined ? undefined : toTimer(record);
     },
     replace: (id, work) => void updateData.run(JSON.stringify(work), id),
-    due: (nowMs) => selectDue.all(nowMs).map(toTimer),
+    due: (nowMs, limit) => selectDue.all(nowMs, limit).map(toTimer),
     nextAtMs: () => selectNext.get()?.fire_at,
   };
 }
