@@ -118,6 +118,9 @@ export const MIGRATIONS: readonly string[] = [
   -- Where the positions and the deliveries stood at a time, so that retention need not look at events for their age.
   CREATE TABLE marks (at INTEGER PRIMARY KEY, next_seq INTEGER NOT NULL, last_delivery INTEGER NOT NULL);
   `,
+  `
+  CREATE INDEX entities_stopping ON entities (id) WHERE status = 'stopping';
+  `,
 ];
 
 /**

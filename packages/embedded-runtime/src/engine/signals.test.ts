@@ -51,6 +51,23 @@ describe('signals', () => {
     expect(String(await rejectionOf(signal('SIGCONT')))).toContain('INVALID_SIGNAL');
   });
 
+  it('SIGTERM stops the entity whenever it comes, also while the end of a pass is written', async () => {
+    const gates = new Map<string, () => void>();
+    const registry = scripted({
+      e: (ctx) => new Promise((resolve) => void gates.set(ctx.entityUrl, resolve)),
+    });
+    const host = await startTestHost({ registry });
+    for (let turns = 0; turns < 40; turns += 1) {
+      const url = `/e/${turns}`;
+      await host.client.spawnEntity({ type: 'e', id: `${turns}`, initialMessage: 0 });
+      gates.get(url)?.();
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      await host.client.signalEntity({ entityUrl: url, signal: 'SIGTERM' });
+      await host.settled();
+      expect(await host.client.getEntity(url)).toMatchObject({ status: 'stopped' });
+    }
+  });
+
   it('SIGTERM stops an idle entity at once', async () => {
     const { host, goOn, signal, status } = await setUp();
     goOn.open();

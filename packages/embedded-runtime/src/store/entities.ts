@@ -1,7 +1,8 @@
 /**
  * Entities, and which of them are due.
  *
- * R3: an entity is due exactly while `pending_seq > acked_seq`, unless it is paused or has ended. `pending_seq` is the position of the newest
+ * R3: an entity is due exactly while `pending_seq > acked_seq`, unless it is paused or has ended, and while it
+ * is `stopping`, which ends with its next pass. `pending_seq` is the position of the newest
  * message or wake row on its stream and moves in the transaction that appends it; `acked_seq` moves when a
  * pass that saw everything up to there has ended. So a wake that was running when the process died is due
  * again, and one that ended is not.
@@ -147,10 +148,12 @@ export function createEntityStore(db: SqliteDb): EntityStore {
     'UPDATE entities SET acked_seq = max(acked_seq, ?), updated_at = ? WHERE id = ?',
   );
   const whetherDue = db.prepare(
-    "SELECT 1 AS due FROM entities WHERE id = ? AND pending_seq > acked_seq AND status IN ('idle', 'stopping')",
+    `SELECT 1 AS due FROM entities
+     WHERE id = ? AND (status = 'stopping' OR (status = 'idle' AND pending_seq > acked_seq))`,
   );
   const allDue = db.prepare<{ id: number }>(
-    `SELECT id FROM entities WHERE pending_seq > acked_seq AND status IN ('idle', 'stopping') ORDER BY pending_seq`,
+    `SELECT id, pending_seq FROM entities WHERE pending_seq > acked_seq AND status = 'idle'
+     UNION ALL SELECT id, pending_seq FROM entities WHERE status = 'stopping' ORDER BY pending_seq`,
   );
   return {
     find(url) {
