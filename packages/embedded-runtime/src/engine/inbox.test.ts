@@ -56,6 +56,26 @@ describe('queued messages', () => {
     expect(await finish()).toEqual([['one']]);
   });
 
+  it('come through whenever they are sent, also while the end of a pass is written', async () => {
+    const gates = new Map<string, () => void>();
+    const registry = scripted({
+      e: (ctx, wake) =>
+        wake.payload === 'hold'
+          ? new Promise((resolve) => void gates.set(ctx.entityUrl, resolve))
+          : undefined,
+    });
+    const host = await startTestHost({ registry });
+    for (let turns = 0; turns < 40; turns += 1) {
+      const targetUrl = `/e/${turns}`;
+      await host.client.spawnEntity({ type: 'e', id: `${turns}`, initialMessage: 'hold' });
+      gates.get(targetUrl)?.();
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      await host.client.sendEntityMessage({ targetUrl, payload: 'queued', mode: 'queued' });
+      await host.settled();
+      expect(host.readRows(targetUrl, 'inbox').map((row) => row.status)).toEqual(['processed', 'processed']);
+    }
+  });
+
   it('wait without end when they are paused, until their mode is changed', async () => {
     const { host, call, send, finish } = await setUp();
     await send('held', { mode: 'paused' });

@@ -40,7 +40,10 @@ function arrive(core: Core, entityId: number, key: string, message: Fields): voi
   appendInput(core, entityId, { type: 'inbox', key, operation: 'insert', value });
 }
 
-/** Lets the first queued message arrive, if the entity has nothing else to see. Each pass sees one of them. */
+/**
+ * Lets the first queued message arrive, if the entity has nothing else to see. Each pass sees one of them: what a
+ * pass sees is acknowledged in the transaction that ends it (R7), so the next one waits until then.
+ */
 export function promoteNext(core: Core, entity: Entity): void {
   if (entity.pendingSeq > entity.ackedSeq) return;
   const { id: entityId } = entity;
@@ -55,7 +58,7 @@ export function promoteNext(core: Core, entity: Entity): void {
 export function enqueue(core: Core, entityId: number, key: string, position: string | undefined): void {
   core.store.queue.remove(entityId, key);
   core.store.queue.add(entityId, key, position);
-  const entity = core.isRunning(entityId) ? undefined : core.store.entities.get(entityId);
+  const entity = core.store.entities.get(entityId);
   if (entity !== undefined) promoteNext(core, entity);
 }
 
