@@ -22,6 +22,13 @@ export interface EntityJson {
   readonly updated_at: number | string;
 }
 
+/** Where an entity is. */
+export interface EntityAddressInfo {
+  readonly entityUrl: string;
+  readonly entityType?: string;
+  readonly streamPath: string;
+}
+
 /** An entity to create. */
 export interface SpawnEntityOptions {
   readonly type: string;
@@ -78,14 +85,10 @@ export interface SendEntityMessageOptions {
 /** Calls to a server. Each rejects with {@link RequestFailedError} when the server refuses. */
 export interface RuntimeServerClient {
   /** An entity that exists is returned as it is. */
-  spawnEntity(options: SpawnEntityOptions): Promise<{
-    readonly entityUrl: string;
-    readonly entityType?: string;
-    readonly streamPath: string;
-  }>;
+  spawnEntity(options: SpawnEntityOptions): Promise<EntityAddressInfo>;
   sendEntityMessage(options: SendEntityMessageOptions): Promise<void>;
-  /** Rejects with status 404 when there is no such entity. */
-  getEntity(entityUrl: string): Promise<EntityJson>;
+  /** The entity, under the names of the published client and with all that the server shows. */
+  getEntity(entityUrl: string): Promise<EntityJson & EntityAddressInfo>;
   signalEntity(options: {
     readonly entityUrl: string;
     readonly signal: string;
@@ -197,7 +200,8 @@ function createEntityCalls(call: Call): EntityCalls {
       drained(call(`send to ${targetUrl}`, 'POST', pathOf(targetUrl, '/send'), { body })),
     async getEntity(entityUrl) {
       const response = await call(`failed to resolve entity ${entityUrl}`, 'GET', pathOf(entityUrl));
-      return (await response.json()) as EntityJson;
+      const entity = (await response.json()) as EntityJson;
+      return { ...entity, entityUrl, entityType: entity.type, streamPath: entity.streams.main };
     },
     deleteEntity: (entityUrl) =>
       drained(call(`delete ${entityUrl}`, 'DELETE', pathOf(entityUrl), { tolerated: 404 })),

@@ -151,7 +151,9 @@ export class SharedDbExistsError extends EmbeddedRuntimeError {
   override readonly retryable = false;
 
   constructor(id: string) {
-    super(`shared DB "${id}" already exists — use observe(db(...))`);
+    super(
+      `[agent-runtime] shared DB "${id}" already exists — use observe(db("${id}", schema)) to get a handle`,
+    );
   }
 }
 

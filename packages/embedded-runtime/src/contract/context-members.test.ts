@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { HandlerContext } from '../index.ts';
-import { rowsOf } from './testing/conformance-host.ts';
+import { entityOf, rowsOf } from './testing/conformance-host.ts';
 import { api, itStricter, rejectionOf, runPass, runPasses, section } from './testing/harness.ts';
 
 section('who the entity is', () => {
@@ -55,7 +55,7 @@ section('who the entity is', () => {
       { tags: { color: 'red' } },
     );
     expect(seen).toEqual([{ color: 'red' }, { n: '1' }]);
-    expect(await host.client.getEntity(url)).toMatchObject({ tags: { n: '1' } });
+    expect(await entityOf(host, url)).toMatchObject({ tags: { n: '1' } });
   });
 });
 

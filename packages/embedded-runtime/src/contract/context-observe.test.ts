@@ -18,7 +18,9 @@ async function setUp() {
       const shared = ctx.mkdb(id, schema);
       expect(shared.id).toBe(id);
       shared.findings.insert({ key: 'first', by: 'owner' });
-      expect(() => ctx.mkdb(id, schema)).toThrow(`shared DB "${id}" already exists — use observe(db(...))`);
+      expect(() => ctx.mkdb(id, schema)).toThrow(
+        `[agent-runtime] shared DB "${id}" already exists — use observe(db("${id}", schema)) to get a handle`,
+      );
     },
   });
   registry.define(writer, {
@@ -67,7 +69,7 @@ section('shared state', () => {
     ]);
   });
 
-  it('is empty for who comes before its maker', async () => {
+  itStricter('is empty for who comes before its maker (sharp edge 26)', async () => {
     const { writer, seen, run } = await setUp();
     await run(writer);
     expect(seen).toEqual([{ who: 'writer', what: [] }]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WebhookEvent } from '../index.ts';
-import { rowsOf } from './testing/conformance-host.ts';
+import { entityOf, rowsOf } from './testing/conformance-host.ts';
 import {
   api,
   createGate,
@@ -119,7 +119,7 @@ section('a pass', () => {
         headers: { operation: 'insert', offset: expect.any(String) },
       });
     });
-    expect((await host.client.getEntity(url)).status).toBe('idle');
+    expect((await entityOf(host, url)).status).toBe('idle');
   });
 });
 
@@ -155,7 +155,7 @@ section('a handler that throws', () => {
     );
     expect(await rowsOf(host, url, 'state:notes')).toMatchObject([{ key: 'kept' }]);
     expect(await rowsOf(host, `/${kid}/k`, 'inbox')).toHaveLength(1);
-    expect(await host.client.getEntity(url)).toMatchObject({ tags: { tag: 'kept' } });
+    expect(await entityOf(host, url)).toMatchObject({ tags: { tag: 'kept' } });
     expect(await rowsOf(host, url, 'manifest')).toEqual([]);
     expect(firstWakes).toEqual([true]);
   });

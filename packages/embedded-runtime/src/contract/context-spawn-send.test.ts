@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EntityRegistry } from '../index.ts';
-import { rowsOf } from './testing/conformance-host.ts';
+import { entityOf, rowsOf } from './testing/conformance-host.ts';
 import {
   itStricter,
   rejectionOf,
@@ -39,7 +39,7 @@ section('spawn', () => {
       { define },
     );
     expect(seen).toEqual([]);
-    expect(await host.client.getEntity(`/${kid}/a`)).toMatchObject({
+    expect(await entityOf(host, `/${kid}/a`)).toMatchObject({
       parent: url,
       status: 'idle',
       spawn_args: { n: 1 },
@@ -66,7 +66,7 @@ section('spawn', () => {
       { payload: 'first', message_type: 't' },
       { payload: 'second' },
     ]);
-    expect(await host.client.getEntity(`/${kid}/a`)).toMatchObject({ tags });
+    expect(await entityOf(host, `/${kid}/a`)).toMatchObject({ tags });
   });
 
   it('refuses an own child, in the same pass and in a later one (sharp edge 6)', async () => {
@@ -106,7 +106,7 @@ section('spawn', () => {
     await host.client.spawnEntity({ type: parent, id: 'p', initialMessage: 'go' });
     await host.settled();
     expect(seen).toEqual([`/${kid}/a`]);
-    const entity = await host.client.getEntity(`/${kid}/a`);
+    const entity = await entityOf(host, `/${kid}/a`);
     expect(entity).toMatchObject({ spawn_args: { n: 1 }, tags: {} });
     expect(entity.parent ?? null).toBeNull();
   });
@@ -216,8 +216,12 @@ section('send', () => {
   it('that nobody awaits fails in silence (sharp edge 8)', async () => {
     const { host, url } = await runPass((ctx) => {
       void ctx.send(`/${typeName('nobody')}/x`, 1);
-      void ctx.spawn(typeName('nobody'), 'x');
     });
+    expect(await rowsOf(host, url, 'error')).toEqual([]);
+  });
+
+  itStricter('and spawn that nobody awaits end no process', async () => {
+    const { host, url } = await runPass((ctx) => void ctx.spawn(typeName('nobody'), 'x'));
     expect(await rowsOf(host, url, 'error')).toEqual([]);
   });
 

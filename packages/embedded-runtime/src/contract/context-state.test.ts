@@ -73,7 +73,7 @@ section('state', () => {
       { definition },
     );
     expect(await rowsOf(host, url, 'state:notes')).toEqual([{ key: 'new', text: 'x' }]);
-    expect(await rowsOf(host, url, 'custom')).toEqual([{ id: 'i', n: 1 }]);
+    expect(await rowsOf(host, url, 'custom')).toMatchObject([{ id: 'i', n: 1 }]);
   });
 
   it('hands out rows that a handler may change without changing the state', async () => {

@@ -2,6 +2,7 @@ import { serve } from '@hono/node-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import * as embedded from '../index.ts';
+import { entityOf } from './testing/conformance-host.ts';
 import {
   api,
   isPublished,
@@ -56,7 +57,7 @@ async function setUp() {
 
 section('createRuntimeServerClient', () => {
   it('spawns, once for each id (sharp edge 6)', async () => {
-    const { client, kid, url } = await setUp();
+    const { host, client, kid, url } = await setUp();
     const spawned = await client.spawnEntity({
       type: kid,
       id: 'a',
@@ -69,7 +70,7 @@ section('createRuntimeServerClient', () => {
     expect(await client.spawnEntity({ type: kid, id: 'a', args: { n: 2 } })).toMatchObject({
       entityUrl: url,
     });
-    expect(await client.getEntity(url)).toMatchObject({
+    expect(await entityOf(host, url)).toMatchObject({
       url,
       type: kid,
       spawn_args: { n: 1 },
@@ -79,9 +80,9 @@ section('createRuntimeServerClient', () => {
   });
 
   it('spawns without arguments what demands them (sharp edge 15)', async () => {
-    const { client, kid, url } = await setUp();
+    const { host, client, kid, url } = await setUp();
     await client.spawnEntity({ type: kid, id: 'a', args: {} });
-    expect((await client.getEntity(url)).spawn_args ?? {}).toEqual({});
+    expect((await entityOf(host, url)).spawn_args ?? {}).toEqual({});
   });
 
   it('sends, now and later', async () => {
@@ -97,12 +98,22 @@ section('createRuntimeServerClient', () => {
     expect(messages.map(({ value }) => value.payload)).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
-  it('signals and deletes', async () => {
+  it('finds an entity, and where its stream is', async () => {
     const { client, kid, url } = await setUp();
+    await client.spawnEntity({ type: kid, id: 'a' });
+    expect(await client.getEntity(url)).toMatchObject({
+      entityUrl: url,
+      entityType: kid,
+      streamPath: `${url}/main`,
+    });
+  });
+
+  it('signals and deletes', async () => {
+    const { host, client, kid, url } = await setUp();
     await client.spawnEntity({ type: kid, id: 'a' });
     await client.signalEntity({ entityUrl: url, signal: 'SIGINT', reason: 'enough' });
     await client.deleteEntity(url);
-    expect(await client.getEntity(url)).toMatchObject({ status: 'killed' });
+    expect(await entityOf(host, url)).toMatchObject({ status: 'killed' });
   });
 
   it('rejects with status and body', async () => {

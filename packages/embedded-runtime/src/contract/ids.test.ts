@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { entityOf } from './testing/conformance-host.ts';
 import {
   itStricter,
   rejectionOf,
@@ -14,7 +15,7 @@ section('entity URLs', () => {
     const kid = typeName('kid');
     const host = await startHost(scripted({ [kid]: () => {} }));
     await host.client.spawnEntity({ type: kid, id: 'Owner~Repo~1' });
-    expect(await host.client.getEntity(`/${kid}/Owner~Repo~1`)).toMatchObject({
+    expect(await entityOf(host, `/${kid}/Owner~Repo~1`)).toMatchObject({
       url: `/${kid}/Owner~Repo~1`,
       streams: { main: `/${kid}/Owner~Repo~1/main` },
     });
@@ -33,7 +34,7 @@ section('entity URLs', () => {
       },
       { define: (registry) => registry.define(kid, { handler() {} }) },
     );
-    expect(await host.client.getEntity(`/${kid}/${id}`)).toMatchObject({ url: `/${kid}/${id}` });
+    expect(await entityOf(host, `/${kid}/${id}`)).toMatchObject({ url: `/${kid}/${id}` });
   });
 
   it('of a pull request fit an id', async () => {

@@ -109,10 +109,10 @@ section('change wakes', () => {
     const { host, note, later } = await watchNotes({
       on: 'change',
       collections: ['state:notes'],
-      timeoutMs: 1_000,
+      timeoutMs: 6_000,
     });
     await note('k');
-    await host.pass(2_000);
+    await host.pass(7_000);
     expect(later()).toHaveLength(1);
     expect(later()[0]?.payload).toMatchObject({ timeout: false });
   });
@@ -121,15 +121,15 @@ section('change wakes', () => {
     const { host, note, later } = await watchNotes({
       on: 'change',
       collections: ['state:notes'],
-      debounceMs: 2_000,
+      debounceMs: 6_000,
     });
     await note('a');
     await note('b');
     expect(later()).toEqual([]);
-    await host.pass(2_500);
+    await host.pass(7_000);
     expect(later()).toHaveLength(1);
     expect(later()[0]?.payload).toMatchObject({ timeout: false });
-    await host.pass(2_500);
+    await host.pass(7_000);
     expect(later()).toHaveLength(1);
   });
 
@@ -137,10 +137,10 @@ section('change wakes', () => {
     const { host, note, later } = await watchNotes({
       on: 'change',
       collections: ['state:notes'],
-      debounceMs: 2_000,
+      debounceMs: 6_000,
     });
     for (const key of ['a', 'b']) await note(key);
-    await host.pass(2_000);
+    await host.pass(6_000);
     expect(later()[0]?.payload).toMatchObject({ changes: [{ key: 'a' }, { key: 'b' }] });
   });
 });

@@ -28,11 +28,11 @@ section('cron', () => {
   it('names its stream by expression and time zone, UTC by default', () => {
     expect(api.cron('*/2 * * * * *')).toMatchObject({
       sourceType: 'cron',
-      streamUrl: '/_cron/eyJleHByZXNzaW9uIjoiKi8yICogKiAqICogKiIsInRpbWV6b25lIjoiVVRDIn0',
+      sourceRef: 'eyJleHByZXNzaW9uIjoiKi8yICogKiAqICogKiIsInRpbWV6b25lIjoiVVRDIn0',
     });
     const spec = { expression: '0 9 * * 1', timezone: 'Europe/Berlin' };
     expect(api.cron(spec.expression, { timezone: spec.timezone })).toMatchObject({
-      streamUrl: `/_cron/${segmentOf(spec)}`,
+      sourceRef: segmentOf(spec),
     });
   });
 

@@ -49,9 +49,15 @@ export async function rowsOf(
   for (const { type, key, value, headers } of json as readonly StreamEvent[]) {
     if (type !== eventType) continue;
     if (headers.operation === 'delete') rows.delete(key);
-    else rows.set(key, { ...rows.get(key), ...value });
+    else rows.set(key, { key, ...rows.get(key), ...value });
   }
   return [...rows.values()];
+}
+
+/** An entity as `GET /_electric/entities/{type}/{id}` shows it. */
+export async function entityOf(host: ConformanceHost, entityUrl: string): Promise<StreamRow> {
+  const { json } = await host.call('GET', `/_electric/entities${entityUrl}`);
+  return json as StreamRow;
 }
 
 /** Reads an answer. */
