@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const packages = ['embedded-runtime', 'github-simulator', 'agents'];
+const packages = ['embedded-runtime', 'github-simulator', 'agents', 'bench'];
 
 export default defineConfig({
   test: {
