@@ -12,7 +12,6 @@ it('has the names of the published runtime that agents use', () => {
       'createSkillsRegistry',
       'cron',
       'db',
-      'defineEntity',
       'entity',
       'getWebhookStreamPath',
       'passthrough',
