@@ -67,8 +67,14 @@ export async function startEmbeddedFactory(options: EmbeddedFactoryOptions): Pro
   const services = await createServices(options, host);
   registerFactoryAgents(registry, services);
   await host.start();
-  await host.client.spawnEntity({ type: 'pr-dispatcher', id: 'main' });
-  await host.client.sendEntityMessage({ targetUrl: DISPATCHER_URL, payload: { type: 'poke' }, type: 'poke' });
+  try {
+    await host.client.spawnEntity({ type: 'pr-dispatcher', id: 'main' });
+    await host.client.sendEntityMessage({ targetUrl: DISPATCHER_URL, payload: { type: 'poke' }, type: 'poke' });
+  } catch (error) {
+    // What is half started would keep the process alive.
+    await host.close();
+    throw error;
+  }
   return {
     host,
     services,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ASPECTS } from '../ids.ts';
-import { type Gate, gateOf, type Seen } from './state.ts';
+import { type Gate, gateOf, isStranded, type Seen } from './state.ts';
 import { shaOf, TIMING, World } from './testing/shepherd-world.ts';
 
 function opened(prepare: (world: World) => void = () => {}): World {
@@ -238,7 +238,12 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('retarget' as const), name: fc.constantFrom('main', 'next') }),
   fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 400_000 }) }),
   fc.record({ kind: fc.constant('answer' as const), aspects: fc.subarray([...ASPECTS]) }),
-  fc.record({ kind: fc.constant('fail' as const), times: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ kind: fc.constant('fail' as const), times: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({
+    kind: fc.constant('refuse' as const),
+    at: fc.constantFrom('read-pr' as const, 'round' as const),
+  }),
+  fc.record({ kind: fc.constant('stop' as const) }),
   fc.record({ kind: fc.constant('echo' as const) }),
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
@@ -270,6 +275,13 @@ function play(world: World, step: Act): void {
       break;
     case 'fail':
       world.failures = step.times;
+      break;
+    case 'refuse':
+      world.deliver({ type: 'failed', at: step.at, retryable: false, what: 'refused' });
+      break;
+    case 'stop':
+      // The wake-up message was lost, or came early: another one has to be sent.
+      world.deliver({ type: 'woken' });
       break;
     case 'echo':
       world.deliver({ type: 'pr-changed', push: false });
@@ -313,6 +325,8 @@ describe('whatever happens', () => {
         world.instant = true;
         world.failures = 0;
         world.answer();
+        // What the sweep does for what was given up.
+        if (isStranded(world.state)) world.deliver({ type: 'pr-changed', push: false });
         // Longer than any deadline, any backoff and the hour that the cap of rounds counts.
         for (let hour = 0; hour < 3; hour += 1) world.pass(3_700_000);
         if (gateOf(world.state) !== 'active') return;
