@@ -178,6 +178,16 @@ export class ContextConfigError extends EmbeddedRuntimeError {
   }
 }
 
+/** A model asked for a part of its context that is not there. */
+export class MissingContextError extends EmbeddedRuntimeError {
+  override readonly code = 'MISSING_CONTEXT';
+  override readonly retryable = false;
+
+  constructor(what: string) {
+    super(`[missing ${what}]`);
+  }
+}
+
 /** A member of the context was used after its pass had ended. */
 export class PassOverError extends EmbeddedRuntimeError {
   override readonly code = 'PASS_OVER';

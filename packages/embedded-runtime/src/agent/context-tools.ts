@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MissingContextError } from '../errors.ts';
 import type { TimelineRow } from './port.ts';
 import { contextHistory, timelineMessages } from './timeline.ts';
 import type { AgentTool } from './types.ts';
@@ -26,6 +27,12 @@ function reader(
       details: {},
     }),
   };
+}
+
+/** The loop hands what a tool throws to the model. */
+function found(text: string | undefined, what: string): string {
+  if (text === undefined) throw new MissingContextError(what);
+  return text;
 }
 
 /**
@@ -61,7 +68,7 @@ export function createContextTools(
         readonly from: number;
         readonly to: number;
         readonly snapshot: string;
-      }) => snapshots.get(snapshot)?.slice(from, to) ?? `[missing snapshot ${snapshot}]`,
+      }) => found(snapshots.get(snapshot), `snapshot ${snapshot}`).slice(from, to),
     ),
     reader(
       'load_context_history',
@@ -69,7 +76,7 @@ export function createContextTools(
       'Reads a context entry as it was before it was replaced or removed, by its offset.',
       { id: 'string', offset: 'string' },
       async ({ id, offset }: { readonly id: string; readonly offset: string }) =>
-        contextHistory(await loadTimeline(), id, offset) ?? `[missing context history for ${id} @ ${offset}]`,
+        found(contextHistory(await loadTimeline(), id, offset), `context history for ${id} @ ${offset}`),
     ),
   ];
 }

@@ -12,7 +12,7 @@ export type StreamRow = Readonly<Record<string, unknown>>;
 /** An answer of an HTTP route. */
 export interface HttpAnswer {
   readonly status: number;
-  /** `undefined` without a body. */
+  /** `undefined` without a body, the text when it is no JSON. */
   readonly json: unknown;
 }
 
@@ -63,7 +63,16 @@ export async function entityOf(host: ConformanceHost, entityUrl: string): Promis
 /** Reads an answer. */
 export async function answerOf(response: Response): Promise<HttpAnswer> {
   const text = await response.text();
-  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
+  return { status: response.status, json: text === '' ? undefined : parsed(text) };
+}
+
+/** Some answers of a server are plain text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A request with a body as {@link ConformanceHost.call} takes it. */
