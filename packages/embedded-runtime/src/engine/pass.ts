@@ -125,7 +125,10 @@ export function createPassRunner(core: Core, timeoutMs: number): PassRunner {
     const outcome = await runHandler(core, scope, timeoutMs);
     scope.end(); // a handler that was cut off, or left something running, can write no more
     if (outcome.kind === 'threw') {
-      core.log.warn('a handler failed', { entityUrl: url, reason: messageOf(outcome.error) });
+      const reason = messageOf(outcome.error);
+      // A handler that throws because it was told to stop does as it was told.
+      if (controller.signal.aborted) core.log.debug('a handler stopped', { entityUrl: url, reason });
+      else core.log.warn('a handler failed', { entityUrl: url, reason });
       controller.abort(outcome.error);
     }
     if (mustRunAgain(outcome)) {
