@@ -47,7 +47,8 @@ async function setUp() {
     await host.client.spawnEntity({ type, id: 'x', initialMessage: 'go' });
     await host.settled();
     expect(await rowsOf(host, `/${type}/x`, 'error')).toEqual([]);
-    return rowsOf(host, `/${type}/x`, 'manifest');
+    const manifest = await rowsOf(host, `/${type}/x`, 'manifest');
+    return manifest.filter((row) => row.kind === 'shared-state');
   };
   return { owner, writer, watcher, id, seen, run };
 }

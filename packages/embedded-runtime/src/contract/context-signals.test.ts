@@ -111,7 +111,7 @@ section('signals for the handler', () => {
     expect((error as Error).message).toMatch(/\(409\).*NOT_RUNNING/);
   });
 
-  it('SIGSTOP holds further passes back until SIGCONT', async () => {
+  itStricter('SIGSTOP holds further passes back until SIGCONT', async () => {
     const { host, url, gate, payloads } = await startListening();
     gate.open();
     await host.client.signalEntity({ entityUrl: url, signal: 'SIGSTOP' });

@@ -188,14 +188,14 @@ section('send', () => {
     const { host } = await runPass(
       async (ctx) => {
         await ctx.spawn(kid, 'a');
-        await ctx.send(`/${kid}/a`, 'late', { afterMs: 1_500 });
-        await ctx.send(`/${kid}/a`, 'soon', { afterMs: 1_000 });
+        await ctx.send(`/${kid}/a`, 'late', { afterMs: 9_000 });
+        await ctx.send(`/${kid}/a`, 'soon', { afterMs: 6_000 });
       },
       { define },
     );
     expect(seen).toEqual([]);
-    await host.pass(1_000);
-    await host.pass(1_500);
+    await host.pass(6_000);
+    await host.pass(3_000);
     expect(seen.map(({ wake }) => wake)).toEqual(['soon', 'late']);
     expect(await rowsOf(host, `/${kid}/a`, 'inbox')).toMatchObject([
       { key: expect.stringMatching(/^scheduled-task-\d+$/), payload: 'soon' },

@@ -12,6 +12,7 @@ import { answerOf, type ConformanceHost, requestOf } from './conformance-host.ts
 import type { SharedApi } from './target.ts';
 
 const WEBHOOK_PATH = '/webhook';
+const JSON_TYPE = { 'content-type': 'application/json' };
 /** A server that was quiet for this many looks, this far apart, has nothing more to do. */
 const QUIET_LOOKS = 5;
 const LOOK_MS = 100;
@@ -99,7 +100,8 @@ export async function startPublished(
     async deliver(event) {
       for (const bucket of event.buckets) {
         const path = getWebhookStreamPath(event.endpointKey, bucket);
-        await call('PUT', path);
+        // A stream gets its type when it is made, and takes no other later.
+        await fetch(`${baseUrl}${path}`, { method: 'PUT', headers: JSON_TYPE });
         await call('POST', path, webhookRow(event, bucket));
       }
     },
