@@ -69,7 +69,11 @@ export async function startEmbeddedFactory(options: EmbeddedFactoryOptions): Pro
   await host.start();
   try {
     await host.client.spawnEntity({ type: 'pr-dispatcher', id: 'main' });
-    await host.client.sendEntityMessage({ targetUrl: DISPATCHER_URL, payload: { type: 'poke' }, type: 'poke' });
+    await host.client.sendEntityMessage({
+      targetUrl: DISPATCHER_URL,
+      payload: { type: 'poke' },
+      type: 'poke',
+    });
   } catch (error) {
     // What is half started would keep the process alive.
     await host.close();

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Secret } from '../config-secret.ts';
 import { ConfigError, messageOf } from '../errors.ts';
@@ -87,11 +87,7 @@ export function createIngress(deps: IngressDeps): Hono {
   if (deps.secret.reveal() === '') throw new ConfigError(['The webhook secret is empty.']);
   const maxSize = deps.maxBytes ?? MAX_BODY_BYTES;
   const app = new Hono();
-  app.post(
-    '/webhooks/github',
-    bodyLimit({ maxSize, onError: (c) => reject(c, 413, `the body is larger than ${maxSize} bytes`) }),
-    (c) => receive(c, deps),
-  );
+  app.post('/webhooks/github', limitBody(maxSize), (c) => receive(c, deps));
   app.all('/webhooks/github', (c) => notAllowed(c, 'POST'));
   app.get('/healthz', (c) => {
     const healthy = deps.healthy();
@@ -104,6 +100,21 @@ export function createIngress(deps: IngressDeps): Hono {
     return c.json<Answer>({ status: 'failed', error: 'internal error' }, 500);
   });
   return app;
+}
+
+/**
+ * Refuses what is too large. GitHub names the length, and then nothing has to be counted; a body without a
+ * length, or with one that its encoding makes meaningless, is counted while it is read.
+ */
+function limitBody(maxBytes: number): MiddlewareHandler {
+  const tooLarge = (c: Context): Response => reject(c, 413, `the body is larger than ${maxBytes} bytes`);
+  const counting = bodyLimit({ maxSize: maxBytes, onError: tooLarge });
+  return (c, next) => {
+    const length = c.req.header('content-length') ?? '';
+    if (!/^\d+$/.test(length) || c.req.header('transfer-encoding') !== undefined) return counting(c, next);
+    // The server reads no more of a body than its length says.
+    return Number(length) > maxBytes ? Promise.resolve(tooLarge(c)) : next();
+  };
 }
 
 /** In this order: headers, signature, JSON. Nothing of the body is parsed before the signature holds. */

@@ -5,10 +5,9 @@
  */
 
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import { createRequire } from 'node:module';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
 import type { CallMessage, ChildMessage, Commands } from '../child.ts';
 
 function tell(message: ChildMessage): void {
@@ -45,17 +44,12 @@ export function serveCommands({ port, commands, close }: ChildParts): void {
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
 /**
- * Serves `fetch` on a free port, with the server that the service has. This package gets it through the runtime,
- * which declares it.
+ * Serves `fetch` on a free port, with the server that the service has.
  *
  * @returns the port
  */
 export async function listen(fetch: FetchHandler): Promise<number> {
-  const fromRuntime = createRequire(fileURLToPath(import.meta.resolve('@electric-ax/agents-runtime')));
-  const adapter = (await import(fromRuntime.resolve('@hono/node-server'))) as {
-    getRequestListener(fetch: FetchHandler): RequestListener;
-  };
-  const server = createServer(adapter.getRequestListener(fetch));
+  const server = createServer(getRequestListener(fetch));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
