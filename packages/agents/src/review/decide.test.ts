@@ -325,8 +325,9 @@ describe('whatever happens', () => {
         world.instant = true;
         world.failures = 0;
         world.answer();
-        // What the sweep does for what was given up.
-        if (isStranded(world.state)) world.deliver({ type: 'pr-changed', push: false });
+        // What the sweep does for what was given up, and for what a refused read left unknown.
+        const isUnknown = JSON.stringify(world.state.seen) !== JSON.stringify(world.pr);
+        if (isStranded(world.state) || isUnknown) world.deliver({ type: 'pr-changed', push: false });
         // Longer than any deadline, any backoff and the hour that the cap of rounds counts.
         for (let hour = 0; hour < 3; hour += 1) world.pass(3_700_000);
         if (gateOf(world.state) !== 'active') return;
