@@ -168,7 +168,9 @@ export function onTick(state: ShepherdState, nowMs: number, timing: Timing): She
     const late = (round.phase === 'starting' || round.phase === 'reviewing') && nowMs >= round.deadlineAtMs;
     return late ? { ...current, round: advance(round, 'publishing'), toCancel: round.wakeId } : current;
   }
-  if (owed === undefined || nowMs < owed.dueAtMs || gateOf(state) !== 'active') return current;
+  // A look that is still to come may find the PR closed or paused: nothing begins before it (S8).
+  if (state.look !== undefined || owed === undefined || nowMs < owed.dueAtMs) return current;
+  if (gateOf(state) !== 'active') return current;
   return beginRound(current, nowMs, timing);
 }
 

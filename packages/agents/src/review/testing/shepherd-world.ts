@@ -130,6 +130,10 @@ export class World {
       case 'stop-workers':
         return { type: 'workers-stopped' };
       case 'prepare':
+        // Preparing reads the PR, too, and begins nothing that is no longer wanted.
+        if (gateOf({ ...this.state, seen: this.pr }) !== 'active') {
+          return { type: 'fenced', wakeId: command.round.wakeId, seen: this.pr };
+        }
         return {
           type: 'prepared',
           wakeId: command.round.wakeId,
