@@ -6,11 +6,12 @@
  */
 import { type EntityRegistry, webhook } from '@electric-ax/agents-runtime';
 import { messageOf } from '../errors.ts';
-import { type PrEvent, parseWebhookRow } from '../github-events.ts';
+import type { PrEvent } from '../github-events.ts';
 import { prKey, sameRepo, shepherdUrl } from '../ids.ts';
 import { type Ctx, ensureEntity, type InboxMessage, type WakeNotice } from './context.ts';
 import { behindCursor, type CursorRow, cursorRowSchema, moveCursor, type RowStore } from './inbox.ts';
 import { githubEventMessageSchema, pokeMessageSchema } from './messages.ts';
+import { eventsOfRows, namedRows, sentEvents } from './pr-events.ts';
 import type { FactoryServices } from './services.ts';
 
 type DispatcherCtx = Ctx<{ readonly cursors: RowStore<CursorRow> }>;
@@ -51,20 +52,11 @@ async function eventsOf(
   messages: readonly InboxMessage[],
   notices: readonly WakeNotice[],
 ): Promise<readonly PrEvent[]> {
-  const sent = messages.flatMap((message) =>
-    message.message_type === 'github_event' ? [(message.payload as { event: PrEvent }).event] : [],
-  );
+  const sent = sentEvents(messages);
   if (services.events === 'inbox') return sent;
   const bucket = await ctx.observe(webhook(services.endpointKey, { bucket: 'prs/opened' }));
   // Only the rows that the notices name: the bucket holds every PR that was ever opened.
-  const rows = notices.flatMap((notice) =>
-    notice.changes.flatMap((change) => bucket.db.collections.events.get(change.key) ?? []),
-  );
-  const opened = rows.flatMap((row) => {
-    const parsed = parseWebhookRow(row);
-    return parsed.kind === 'event' ? [parsed.event] : [];
-  });
-  return [...opened, ...sent];
+  return [...eventsOfRows(namedRows(notices, bucket.db.collections.events)), ...sent];
 }
 
 async function dispatch(ctx: DispatcherCtx, services: FactoryServices, event: PrEvent): Promise<void> {

@@ -4,12 +4,13 @@
  * @module
  */
 import { webhook } from '@electric-ax/agents-runtime';
-import { type PrEvent, parseWebhookRow } from '../github-events.ts';
+import type { PrEvent } from '../github-events.ts';
 import type { PrRef, WakeId } from '../ids.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
 import type { Ctx, InboxMessage, WakeNotice } from './context.ts';
 import { behindCursor, forgetOldDeliveries, moveCursor, rememberDelivery } from './inbox.ts';
 import type { WorkerDoneMessage } from './messages.ts';
+import { eventsOfRows, namedRows, sentEvents } from './pr-events.ts';
 import type { FactoryServices } from './services.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
 
@@ -37,10 +38,7 @@ export async function readIncoming(
   const notices = behindCursor(db.collections.wakes.toArray, state.cursors, 'wakes');
   const delivered =
     services.events === 'bucket' ? await bucketEvents(ctx, services, pr, messages, notices) : [];
-  const sent = messages.flatMap((message) =>
-    message.message_type === 'github_event' ? [(message.payload as { readonly event: PrEvent }).event] : [],
-  );
-  const fresh = unseen([...delivered, ...sent], state);
+  const fresh = unseen([...delivered, ...sentEvents(messages)], state);
   return {
     incoming: [...fresh.flatMap(fromPrEvent), ...messages.flatMap(fromMessage)],
     done: () => {
@@ -66,13 +64,7 @@ async function bucketEvents(
   const bucket = await ctx.observe(webhook(services.endpointKey, { bucket: `prs/${pr.number}` }));
   const { events } = bucket.db.collections;
   const all = ctx.state.cursors.get('inbox') === undefined || messages.some(isReconcile);
-  const rows = all
-    ? events.toArray
-    : notices.flatMap((notice) => notice.changes.flatMap((change) => events.get(change.key) ?? []));
-  return rows.flatMap((row) => {
-    const parsed = parseWebhookRow(row);
-    return parsed.kind === 'event' ? [parsed.event] : [];
-  });
+  return eventsOfRows(all ? events.toArray : namedRows(notices, events));
 }
 
 function isReconcile(message: InboxMessage): boolean {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createGitHubSimulator, type GitHubSimulator } from '@openfactory/github-simulator';
 import { commitFiles } from '@openfactory/github-simulator/git';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { hold } from './testing/hold.ts';
 import { environmentFor, startProcess } from './testing/service-process.ts';
 import { APP } from './testing/stage.ts';
 
@@ -38,13 +39,7 @@ describe('a host that is killed with SIGKILL', () => {
     const { simulator, env } = await openWorld();
     const first = await startProcess(env);
     simulator.setWebhookUrl(`${first.url}/webhooks/github`);
-    let release = (): void => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const reached = new Promise<void>((resolve) => {
-      simulator.inject({ path: /\/contents\/a\.test\.ts/, times: 1, gate, onRequest: resolve });
-    });
+    const { reached, release } = hold(simulator, /\/contents\/a\.test\.ts/);
     await open(simulator);
     await reached;
     await first.kill();

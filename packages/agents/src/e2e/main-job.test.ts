@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shepherdUrl, workerUrl } from '../ids.ts';
 import { parseMarker } from '../review/marker.ts';
+import { hold } from './testing/hold.ts';
 import { APP, openStage, type Stage } from './testing/stage.ts';
 
 const FOCUSED = "import { it } from 'vitest';\n\nit.only('adds', () => {});\n";
@@ -215,20 +216,14 @@ describe('trouble with GitHub', () => {
   it('T-006 a round whose commit was replaced meanwhile is not published as if it were current', async () => {
     const stage = await openStage();
     await stage.commit('feature', { 'src/price.test.ts': FOCUSED });
-    let release = (): void => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const held = new Promise<void>((resolve) => {
-      stage.simulator.inject({ path: /\/contents\/src%2Fprice/, times: 1, gate, onRequest: resolve });
-    });
+    const { reached, release } = hold(stage.simulator, /\/contents\/src%2Fprice/);
     const { number } = await stage.simulator.openPullRequest({
       head: 'feature',
       base: 'main',
       title: 'Test prices',
       author: 'ada',
     });
-    await held;
+    await reached;
     const sha = await stage.commit('feature', { 'src/price.test.ts': UNFOCUSED });
     await stage.simulator.push('feature', sha, { by: 'ada' });
     release();

@@ -3,6 +3,7 @@ import { shepherdUrl } from '../ids.ts';
 import { hang, playRound, status } from '../model/testing/answers.ts';
 import { chooseAt } from '../model/testing/client.ts';
 import { type ProviderServerOptions, startProviderServer } from '../model/testing/provider-server.ts';
+import { hold } from './testing/hold.ts';
 import { openStage, type Stage, type StageOptions } from './testing/stage.ts';
 
 const FOCUSED = "it.only('adds', () => {});\n";
@@ -21,18 +22,6 @@ async function openWithProvider(answer: ProviderServerOptions['answer'], options
   return { provider, stage: await open({ model: chooseAt(provider.url), ...options }) };
 }
 
-/** Holds the next request that matches; `reached` resolves when it is there. */
-function hold(stage: Stage, method: string, path: RegExp) {
-  let release = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const reached = new Promise<void>((resolve) => {
-    stage.simulator.inject({ method, path, times: 1, gate, onRequest: resolve });
-  });
-  return { reached, release };
-}
-
 function textsCalls(provider: {
   readonly requests: readonly { readonly aspect: string | undefined }[];
 }): number {
@@ -41,13 +30,13 @@ function textsCalls(provider: {
 
 describe('a service that is stopped in the ordinary way (S2)', () => {
   it.each([
-    ['while it reads the PR', 'GET', /\/pulls\/1$/],
-    ['while it compares', 'GET', /\/compare\//],
-    ['while a worker reads a file', 'GET', /\/contents\/a\.test/],
-    ['while it looks for its comment', 'GET', /\/issues\/1\/comments/],
-  ])('%s reviews after its next start', async (_name, method, path) => {
+    ['while it reads the PR', /\/pulls\/1$/],
+    ['while it compares', /\/compare\//],
+    ['while a worker reads a file', /\/contents\/a\.test/],
+    ['while it looks for its comment', /\/issues\/1\/comments/],
+  ])('%s reviews after its next start', async (_name, path) => {
     const stage = await open();
-    const held = hold(stage, method, path);
+    const held = hold(stage.simulator, path);
     await stage.simulator.openPullRequest(PR);
     await held.reached;
     const stopped = stage.stopService();
@@ -76,7 +65,7 @@ describe('a service that is stopped in the ordinary way (S2)', () => {
 
   it('spends nothing on a PR that was closed meanwhile (S8)', async () => {
     const { stage, provider } = await openWithProvider(plain);
-    const held = hold(stage, 'GET', /\/compare\//);
+    const held = hold(stage.simulator, /\/compare\//);
     await stage.simulator.openPullRequest(PR);
     await held.reached;
     const stopped = stage.stopService();

@@ -17,6 +17,7 @@ import type { Log } from '../log.ts';
 import type { ModelChoice } from '../model/choice.ts';
 import { loadAspectPrompts } from '../model/prompts.ts';
 import type { Timing } from '../review/decide-rounds.ts';
+import { appendDelivery } from './append-delivery.ts';
 import type { WebhookRow } from './ingress.ts';
 
 /** A round's model calls end before this; a handler that takes longer hangs (S9). */
@@ -82,7 +83,7 @@ export async function startEmbeddedFactory(options: EmbeddedFactoryOptions): Pro
   return {
     host,
     services,
-    append: (row) => append(host, row),
+    append: (row) => appendDelivery(host, row),
     onEvent: (event) => tellDispatcher(host, event),
     close: () => host.close(),
   };
@@ -116,19 +117,6 @@ async function createServices(options: EmbeddedFactoryOptions, host: EmbeddedHos
     onProgress: (progress) => options.onProgress?.(progress),
     onModelCall: () => options.onModelCall?.(),
   };
-}
-
-function append(host: EmbeddedHost, row: WebhookRow): Promise<{ readonly appended: boolean }> {
-  return host.appendWebhookEvent({
-    endpointKey: row.endpoint_key,
-    key: row.key,
-    buckets: row.buckets,
-    eventType: row.event_type,
-    headers: row.headers,
-    body: row.body,
-    receivedAt: row.received_at,
-    request: row.request,
-  });
 }
 
 /** `opened` wakes the dispatcher through its bucket; any other event may concern a PR that nobody looks after yet. */

@@ -8,6 +8,7 @@ import { openSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { createEmbeddedHost, createEntityRegistry, webhook } from '@electric-ax/agents-runtime';
 import { Secret } from '../../../agents/src/config-secret.ts';
+import { appendDelivery } from '../../../agents/src/host/append-delivery.ts';
 import { createIngress } from '../../../agents/src/host/ingress.ts';
 import { createLog } from '../../../agents/src/host/pino-log.ts';
 import { ENDPOINT_KEY, REPO } from '../runtime/webhook-source.ts';
@@ -33,17 +34,7 @@ const ingress = createIngress({
   secret: new Secret(secret),
   repo: REPO,
   endpointKey: ENDPOINT_KEY,
-  append: (row) =>
-    host.appendWebhookEvent({
-      endpointKey: row.endpoint_key,
-      key: row.key,
-      buckets: row.buckets,
-      eventType: row.event_type,
-      headers: row.headers,
-      body: row.body,
-      receivedAt: row.received_at,
-      request: row.request,
-    }),
+  append: (row) => appendDelivery(host, row),
   clock: () => new Date(),
   // A line for each delivery, as by default; the peer writes its lines to the same place.
   log: createLog({ level: 'info', destination: { write: (line) => void writeSync(nowhere, line) } }),
