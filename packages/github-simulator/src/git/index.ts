@@ -17,6 +17,7 @@ export {
   UnknownRevisionError,
 } from './errors.ts';
 export { createBareMirror } from './mirror.ts';
+export { type GitObject, isBinary } from './objects.ts';
 export { type CommitSummary, type Comparison, type GitRepository, openGit } from './repository.ts';
 export type { GitIdentity } from './run-git.ts';
 export type { TreeChild, TreeEntry } from './tree.ts';

@@ -6,6 +6,7 @@ import {
   NotAGitRepositoryError,
   UnknownRevisionError,
 } from './errors.ts';
+import { type GitObject, isBinary, readObjects } from './objects.ts';
 import { runGit, runGitForLine } from './run-git.ts';
 import { readBlob, readTree, readWholeTree, type TreeChild, type TreeEntry } from './tree.ts';
 
@@ -50,6 +51,11 @@ export interface GitRepository {
   tree(ref: string): Promise<readonly TreeChild[]>;
   /** Bytes of a blob, undefined when there is none of that sha. */
   blob(sha: string): Promise<Buffer | undefined>;
+  /**
+   * What expressions such as `main:src/a.ts` name, in their order, read by one process. Undefined where
+   * there is nothing, and for submodules.
+   */
+  objects(expressions: readonly string[]): Promise<readonly (GitObject | undefined)[]>;
   /** One commit. @throws UnknownRevisionError */
   commit(ref: string): Promise<CommitInfo>;
   /** What a commit changed against its first parent. @throws UnknownRevisionError */
@@ -86,6 +92,7 @@ export async function openGit(path: string): Promise<GitRepository> {
     entry: async (ref, path) => readTree(gitDir, await sha(ref), path),
     tree: async (ref) => readWholeTree(gitDir, await sha(ref)),
     blob: (blobSha) => readBlob(gitDir, blobSha),
+    objects: (expressions) => readObjects(gitDir, expressions),
     commit: async (ref) => readCommit(gitDir, await sha(ref)),
     commitFiles: async (ref) => {
       const commit = await readCommit(gitDir, await sha(ref));
@@ -183,11 +190,6 @@ async function readTextFile(gitDir: string, sha: string, path: string): Promise<
   if (entry?.type !== 'file') return undefined;
   const bytes = await readBlob(gitDir, entry.sha);
   return bytes === undefined || isBinary(bytes) ? undefined : bytes.toString('utf8');
-}
-
-/** git's own rule: a NUL among the first 8000 bytes. */
-function isBinary(bytes: Buffer): boolean {
-  return bytes.subarray(0, 8000).includes(0);
 }
 
 async function readCommit(gitDir: string, sha: string): Promise<CommitInfo> {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
+import { graphqlRoute } from '../graphql/route.ts';
 import type { Hook } from '../webhooks/hook.ts';
 import type { World } from '../world/world.ts';
 import type { AppKeys } from './app-token.ts';
@@ -46,11 +47,13 @@ export function createApi({ world, hook, keys, requestsPerHour }: ApiSetup): Api
   app.use(etag({ weak: true }));
 
   app.get('/rate_limit', (c) => {
-    const core = rateLimit.statusOf(c);
-    return c.json({ resources: { core, search: core, graphql: core }, rate: core });
+    const core = rateLimit.statusOf(c, 'core');
+    const graphql = rateLimit.statusOf(c, 'graphql');
+    return c.json({ resources: { core, search: core, graphql }, rate: core });
   });
   app.route('/', appRoutes(world, tokens));
   app.route('/', peopleRoutes(world));
+  app.route('/', graphqlRoute(world, rateLimit));
   app.use('/repos/:owner/:repo/*', async (c, next) => (isOurs(world, c.req.param()) ? next() : notFound(c)));
   for (const routes of [repositoryRoutes, contentRoutes, pullRoutes, issueRoutes, commentRoutes]) {
     app.route('/repos/:owner/:repo', routes(world, hook));

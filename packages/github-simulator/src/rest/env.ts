@@ -16,6 +16,8 @@ export interface Env {
     caller: Caller;
     /** False when no route was found: the simulator lacks what was asked for. */
     routed: boolean;
+    /** What the request takes off the primary limit. */
+    points: number;
   };
 }
 

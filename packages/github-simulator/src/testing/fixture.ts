@@ -56,7 +56,8 @@ function checkedOctokit(openApi: OpenApi, baseUrl: string, auth: Record<string, 
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   const octokit = new Octokit({ authStrategy: createAppAuth, auth, baseUrl, log });
   const check = (options: { method: string; url: string }, status: number, data: unknown) => {
-    if (typeof data === 'string' || data instanceof ArrayBuffer) return;
+    // GraphQL is not in the description; its answers are made by the published schema itself.
+    if (options.url === '/graphql' || typeof data === 'string' || data instanceof ArrayBuffer) return;
     const problem = openApi.checkAnswer(options.method, options.url, status, data);
     if (problem !== undefined) throw new Error(`${options.method} ${options.url} ${status}:\n${problem}`);
   };
