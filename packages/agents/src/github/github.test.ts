@@ -69,9 +69,12 @@ describe('reads', () => {
       pr: { title: 'Add a file', author: 'ada', headSha: head, baseRef: 'main', open: true, draft: false },
     });
     expect(await readComparison(octokit, REPO, base, head)).toMatchObject({
-      mergeBaseSha: base,
-      complete: true,
-      files: [{ path: 'dir/ü #1.txt', status: 'added', additions: 1 }],
+      kind: 'compared',
+      comparison: {
+        mergeBaseSha: base,
+        complete: true,
+        files: [{ path: 'dir/ü #1.txt', status: 'added', additions: 1 }],
+      },
     });
     expect(await readFileAt(octokit, REPO, 'dir/ü #1.txt', head)).toBe('b\n');
     expect(await readFileSizes(octokit, REPO, head)).toEqual(
@@ -86,7 +89,7 @@ describe('reads', () => {
     const { octokit, head, base } = await openWorld();
     const gone = sha('f'.repeat(40));
     expect(await readPullRequest(octokit, { ...REPO, number: 99 })).toEqual({ found: false });
-    expect(await readComparison(octokit, REPO, base, gone)).toBeUndefined();
+    expect(await readComparison(octokit, REPO, base, gone)).toEqual({ kind: 'unknown' });
     expect(await readFileAt(octokit, REPO, 'nope.txt', head)).toBeUndefined();
     expect(await readFileAt(octokit, REPO, 'dir', head)).toBeUndefined();
   });

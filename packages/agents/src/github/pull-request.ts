@@ -15,15 +15,34 @@ import { githubError, statusOf } from './policy.ts';
 const COMPARE_MAX_FILES = 300;
 
 /** A PR as GitHub reports it now, or that it (or our access to it) is gone. */
-export type PullRequestRead = { readonly found: true; readonly pr: PrFacts } | { readonly found: false };
+export type PullRequestRead =
+  | {
+      readonly found: true;
+      readonly pr: PrFacts;
+      /** How many files it changes, also where no list shows all of them. */
+      readonly changedFiles: number;
+    }
+  | { readonly found: false };
 
 /** A comparison against the merge base of its two ends. */
 export interface Comparison {
   readonly mergeBaseSha: Sha;
+  /** How many commits of the base the head lacks. */
+  readonly behindBy: number;
   readonly files: readonly RawFile[];
-  /** False where GitHub's cap of 300 files cut the list. */
+  /** False where GitHub's cap of 300 files may have cut the list (T-076). */
   readonly complete: boolean;
 }
+
+/** What GitHub answers to a comparison of two commits. */
+export type ComparisonRead =
+  | { readonly kind: 'compared'; readonly comparison: Comparison }
+  /** One of the commits is not known: not yet, or no longer. */
+  | { readonly kind: 'unknown' }
+  /** The two have no common ancestor, so that there is nothing to compare against. */
+  | { readonly kind: 'unrelated' }
+  /** 406: too large. The same question gets the same answer, so it is not asked again (T-075). */
+  | { readonly kind: 'refused' };
 
 function sha(text: string): Sha {
   const parsed = parseSha(text);
@@ -44,6 +63,7 @@ export async function readPullRequest(octokit: Octokit, ref: PrRef): Promise<Pul
     });
     return {
       found: true,
+      changedFiles: data.changed_files,
       pr: {
         owner: ref.owner,
         repo: ref.repo,
@@ -69,8 +89,7 @@ export async function readPullRequest(octokit: Octokit, ref: PrRef): Promise<Pul
 
 /**
  * The files that differ between `head` and its merge base with `base`: both ends by id, so that the answer
- * never changes. `undefined` when GitHub knows no such comparison (a commit is gone, or has no common
- * ancestor).
+ * never changes, and in the repository that the PR wants to change, which knows the commits of its forks (T-039).
  * @throws TransientError or PermanentError
  */
 export async function readComparison(
@@ -78,7 +97,7 @@ export async function readComparison(
   repo: RepoRef,
   base: Sha,
   head: Sha,
-): Promise<Comparison | undefined> {
+): Promise<ComparisonRead> {
   try {
     const { data } = await octokit.rest.repos.compareCommitsWithBasehead({
       owner: repo.owner,
@@ -88,31 +107,65 @@ export async function readComparison(
     });
     const files = (data.files ?? []).map(rawFile);
     return {
-      mergeBaseSha: sha(data.merge_base_commit.sha),
-      files,
-      complete: files.length < COMPARE_MAX_FILES,
+      kind: 'compared',
+      comparison: {
+        mergeBaseSha: sha(data.merge_base_commit.sha),
+        behindBy: data.behind_by,
+        files,
+        complete: files.length < COMPARE_MAX_FILES,
+      },
     };
   } catch (error) {
-    if (statusOf(error) === 404) return undefined;
+    const status = statusOf(error);
+    if (status === 406) return { kind: 'refused' };
+    // Both are a 404; only the words tell a passing state from one that stays.
+    if (status === 404)
+      return { kind: /no common ancestor/i.test(messageOf(error)) ? 'unrelated' : 'unknown' };
     throw githubError(`compare ${base.slice(0, 7)} with ${head.slice(0, 7)}`, error);
   }
 }
 
-interface CompareEntry {
+/**
+ * The files of a PR at its present head, whichever that is: 3,000 at most (T-077). `undefined` where GitHub
+ * refuses to list them.
+ * @throws TransientError or PermanentError
+ */
+export async function readPullRequestFiles(
+  octokit: Octokit,
+  ref: PrRef,
+): Promise<readonly RawFile[] | undefined> {
+  try {
+    const files = await octokit.paginate(octokit.rest.pulls.listFiles, {
+      owner: ref.owner,
+      repo: ref.repo,
+      pull_number: ref.number,
+      per_page: 100,
+    });
+    return files.map(rawFile);
+  } catch (error) {
+    const status = statusOf(error);
+    if (status === 406 || status === 422) return undefined;
+    throw githubError(`list the files of pull request #${ref.number}`, error);
+  }
+}
+
+interface FileEntry {
   readonly filename: string;
   readonly previous_filename?: string;
   readonly status: FileStatus;
   readonly additions: number;
   readonly deletions: number;
+  readonly sha: string | null;
   readonly patch?: string;
 }
 
-function rawFile(entry: CompareEntry): RawFile {
+function rawFile(entry: FileEntry): RawFile {
   return {
     path: entry.filename,
     status: entry.status,
     additions: entry.additions,
     deletions: entry.deletions,
+    ...(entry.sha === null ? {} : { blobSha: entry.sha }),
     ...(entry.previous_filename === undefined ? {} : { previousPath: entry.previous_filename }),
     ...(entry.patch === undefined ? {} : { patch: entry.patch }),
   };

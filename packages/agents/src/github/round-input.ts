@@ -4,20 +4,14 @@
  * @module
  */
 import type { Octokit } from '@octokit/rest';
-import { PermanentError, TransientError } from '../errors.ts';
+import { PermanentError } from '../errors.ts';
 import type { PrRef, RepoRef, Sha, WakeId } from '../ids.ts';
 import { assembleRound } from '../review/assemble-round.ts';
-import type { RawFile } from '../review/changed-file.ts';
-import type { PrFacts, RoundInput } from '../review/round.ts';
+import type { RoundInput } from '../review/round.ts';
 import { readRuleFiles } from '../review/rule-files.ts';
 import type { GitHubAccess } from './access.ts';
-import {
-  type Comparison,
-  readComparison,
-  readFileAt,
-  readFileSizes,
-  readPullRequest,
-} from './pull-request.ts';
+import { filesAtHead, filesAtReview } from './pr-files.ts';
+import { readFileAt, readFileSizes, readPullRequest } from './pull-request.ts';
 
 /** Analyzers read no file that is larger. */
 const MAX_FILE_BYTES = 1_000_000;
@@ -81,12 +75,11 @@ async function buildRoundInput(
   const read = await readPullRequest(octokit, spec.pr);
   if (!read.found) throw new PermanentError(`Pull request #${spec.pr.number} is not there any more.`);
   const { pr } = read;
-  const now = await compare(access, octokit, spec.pr, pr.baseSha, spec.headSha);
-  if (now === undefined) {
-    throw new TransientError(`GitHub does not know commit ${spec.headSha.slice(0, 7)} yet, or no longer.`);
-  }
+  const source = { octokit, reads: access.reads };
+  const now = await filesAtHead(source, read, spec.headSha);
+  const isFirst = spec.baseSha === pr.baseSha || spec.baseSha === now.mergeBaseSha;
   const [before, rules] = await Promise.all([
-    filesBefore(access, octokit, spec, pr, now),
+    isFirst ? undefined : filesAtReview(source, pr, spec.baseSha, { ...now, headSha: spec.headSha }),
     readRuleFiles((path) => readFileOnce(access, octokit, spec.pr, path, pr.baseSha)),
   ]);
   return assembleRound({
@@ -96,49 +89,11 @@ async function buildRoundInput(
     before,
     now: now.files,
     listComplete: now.complete,
+    behindBy: now.behindBy,
     rules,
     wholePr: options.wholePr,
   });
 }
-
-/**
- * The PR's files as they were at the last review, each against its own merge base, so that work which came
- * in from the base branch is not shown as the author's (T-036). `undefined` where there was no review, or
- * its commit is gone: then the whole PR is the range.
- */
-async function filesBefore(
-  access: GitHubAccess,
-  octokit: Octokit,
-  spec: RoundSpec,
-  pr: PrFacts,
-  now: Comparison,
-): Promise<readonly RawFile[] | undefined> {
-  if (spec.baseSha === pr.baseSha || spec.baseSha === now.mergeBaseSha) return undefined;
-  const before = await compare(access, octokit, spec.pr, pr.baseSha, spec.baseSha);
-  return before?.files;
-}
-
-function compare(
-  access: GitHubAccess,
-  octokit: Octokit,
-  repo: RepoRef,
-  base: Sha,
-  head: Sha,
-): Promise<Comparison | undefined> {
-  return access.reads
-    .get(`compare ${repo.owner}/${repo.repo} ${base} ${head}`, async () => {
-      const comparison = await readComparison(octokit, repo, base, head);
-      // Straight after a push GitHub may not know the commit for some seconds: "not there" is not remembered.
-      if (comparison === undefined) throw new NotThereError();
-      return comparison;
-    })
-    .catch((error: unknown) => {
-      if (error instanceof NotThereError) return undefined;
-      throw error;
-    });
-}
-
-class NotThereError extends Error {}
 
 function readFileOnce(
   access: GitHubAccess,

@@ -40,6 +40,7 @@ export async function localRound(range: LocalRange): Promise<RoundInput> {
     before: undefined,
     now: comparison.files.map(rawFile),
     listComplete: true,
+    behindBy: comparison.behindBy,
     rules: await readRuleFiles((path) => git.readFile(baseSha, path)),
     wholePr: true,
   });

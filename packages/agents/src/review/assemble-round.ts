@@ -22,6 +22,7 @@ export interface RoundParts {
   /** The PR's files at the head. */
   readonly now: readonly RawFile[];
   readonly listComplete: boolean;
+  readonly behindBy: number;
   readonly rules: readonly RuleFile[];
   /** Whether all files are judged again, or only those that changed. */
   readonly wholePr: boolean;
@@ -45,6 +46,7 @@ export function assembleRound(parts: RoundParts): RoundInput {
     changedFiles: range.files.length + range.gonePaths.length,
     totalFiles: now.length,
     listComplete: parts.listComplete,
+    behindBy: parts.behindBy,
     gonePaths: range.gonePaths,
     carried: range.carried,
     rules: parts.rules,

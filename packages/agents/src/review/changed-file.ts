@@ -15,6 +15,8 @@ export interface RawFile {
   readonly status: FileStatus;
   readonly additions: number;
   readonly deletions: number;
+  /** Names the content after the change (of a removed file, before it), where that is told. */
+  readonly blobSha?: string;
   /** Absent for binaries, pure renames, mode changes, and where the patch was too large to be given. */
   readonly patch?: string;
 }

@@ -81,13 +81,16 @@ function nameOnBase(file: RawFile): string | undefined {
   return file.status === 'added' || file.status === 'copied' ? undefined : (file.previousPath ?? file.path);
 }
 
+/** Only what is not on the base branch is known by its content: two files that are removed are two files. */
 function content(file: RawFile): string | undefined {
-  return file.patch === undefined ? undefined : bodyOf(file);
+  return file.patch === undefined || nameOnBase(file) !== undefined ? undefined : bodyOf(file.patch);
 }
 
 function isSamePatch(old: RawFile, file: RawFile): boolean {
   if (old.patch === undefined || file.patch === undefined) return isSameWithoutPatch(old, file);
-  return bodyOf(old) === bodyOf(file) && (old.status === 'removed') === (file.status === 'removed');
+  return (
+    bodyOf(old.patch) === bodyOf(file.patch) && (old.status === 'removed') === (file.status === 'removed')
+  );
 }
 
 function isSameWithoutPatch(old: RawFile, file: RawFile): boolean {
@@ -98,25 +101,39 @@ function isSameWithoutPatch(old: RawFile, file: RawFile): boolean {
     old.additions === file.additions &&
     old.deletions === file.deletions &&
     old.path === file.path &&
-    old.previousPath === file.previousPath
+    old.previousPath === file.previousPath &&
+    !hasOtherContent(old, file)
   );
 }
 
-/** The patch without the numbers and the section names of its `@@` lines. */
-function bodyOf(file: RawFile): string {
-  return (file.patch ?? '').replace(/^@@ .*$/gm, '@@').trimEnd();
+/**
+ * Whether content that nobody can read is another one now. Where no line of the PR is missing from the patch (a
+ * pure rename, a change of mode), other content came from the base branch.
+ */
+function hasOtherContent(old: RawFile, file: RawFile): boolean {
+  if (indexFile(file).unread === undefined) return false;
+  return old.blobSha !== undefined && file.blobSha !== undefined && old.blobSha !== file.blobSha;
+}
+
+/**
+ * The patch without the numbers and the section names of its `@@` lines. Lines end at `\n` alone: a file may hold
+ * other marks that a regular expression takes for a line's end, and what follows them is content.
+ */
+function bodyOf(patch: string): string {
+  return patch
+    .split('\n')
+    .map((line) => (line.startsWith('@@ ') ? '@@' : line))
+    .join('\n');
 }
 
 /** Where a file and its unchanged hunks went; `undefined` where everything stands where it stood. */
 function carry(old: RawFile, file: RawFile): CarriedFile | undefined {
   const moved = old.path !== file.path;
   if (!moved && old.patch === file.patch) return undefined;
-  const targets = [...indexFile(file).hunks];
+  const targets = byText(indexFile(file).hunks);
   const hunks = indexFile(old).hunks.flatMap((hunk) => {
-    const index = targets.findIndex((target) => textOf(target) === textOf(hunk));
-    const target = targets[index];
+    const target = targets.get(textOf(hunk))?.shift();
     if (target === undefined) return [];
-    targets.splice(index, 1);
     const lineCount = hunk.lines.filter((line) => line.newLine !== undefined).length;
     return [{ from: hunk.newStart, to: target.newStart, lineCount }];
   });
@@ -124,6 +141,35 @@ function carry(old: RawFile, file: RawFile): CarriedFile | undefined {
   return moved || shifted ? { from: old.path, to: file.path, hunks } : undefined;
 }
 
+/** Hunks by their text, those of the same text in their order. */
+function byText(hunks: readonly Hunk[]): ReadonlyMap<string, Hunk[]> {
+  const groups = new Map<string, Hunk[]>();
+  for (const hunk of hunks) {
+    const text = textOf(hunk);
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [hunk]);
+    else group.push(hunk);
+  }
+  return groups;
+}
+
 function textOf(hunk: Hunk): string {
   return hunk.lines.map((line) => `${line.kind} ${line.text}`).join('\n');
+}
+
+/**
+ * The PR's earlier files where GitHub cut their list: `known` is what it gave, `now` the PR's files, and `touched`
+ * every path whose content differs between the two heads or between the two merge bases. A file that neither
+ * touched has the patch that it had; any other one that is not known counts as new, so that nothing is missed.
+ */
+export function fillEarlier(
+  known: readonly RawFile[],
+  now: readonly RawFile[],
+  touched: ReadonlySet<string>,
+): readonly RawFile[] {
+  const names = new Set(known.map((file) => file.path));
+  const unchanged = now.filter(
+    ({ path, previousPath = path }) => !names.has(path) && !touched.has(path) && !touched.has(previousPath),
+  );
+  return [...known, ...unchanged];
 }

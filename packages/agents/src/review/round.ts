@@ -53,6 +53,8 @@ export interface RoundInput {
   readonly totalFiles: number;
   /** False where GitHub cut the list of files; then nobody knows of all of them. */
   readonly listComplete: boolean;
+  /** How many commits of the base branch the head lacks. A reason for nothing; what they changed is in no patch. */
+  readonly behindBy: number;
   /** Paths that were in the PR's patch at the last review and no longer are. */
   readonly gonePaths: readonly string[];
   /** Where files and hunks went that are the same as before at another place. */

@@ -81,6 +81,7 @@ export function roundInput(files: readonly RawFile[], extra: Partial<RoundInput>
     files: files.map((file) => indexFile(file)),
     totalFiles: files.length,
     listComplete: true,
+    behindBy: 0,
     gonePaths: [],
     carried: [],
     otherFiles: [],
