@@ -29,8 +29,10 @@ export interface SimulatorOptions {
   readonly gitDir?: string;
   /** Port on 127.0.0.1. Default: 0, any free one. */
   readonly port?: number;
-  /** Requests per hour for one token before GitHub's primary limit answers 403. Default: 5000. */
+  /** Requests per hour before GitHub's primary limit refuses, and as many GraphQL points. Default: 5000. */
   readonly requestsPerHour?: number;
+  /** Comments, replies and reviews of the App in 60 s before GitHub's secondary limit answers 403. Default: 80. */
+  readonly creationsPerMinute?: number;
   /** Wall clock. Default: the system's. */
   readonly now?: () => Date;
 }

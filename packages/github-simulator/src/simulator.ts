@@ -52,6 +52,7 @@ export interface GitHubSimulator extends PullRequestActs, CommentActs {
 }
 
 const DEFAULT_REQUESTS_PER_HOUR = 5000;
+const DEFAULT_CREATIONS_PER_MINUTE = 80;
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
@@ -69,8 +70,13 @@ export async function createGitHubSimulator(options: SimulatorOptions): Promise<
     appId: options.app.id,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
   });
-  const requestsPerHour = options.requestsPerHour ?? DEFAULT_REQUESTS_PER_HOUR;
-  const api = createApi({ world, hook, keys, requestsPerHour });
+  const api = createApi({
+    world,
+    hook,
+    keys,
+    requestsPerHour: options.requestsPerHour ?? DEFAULT_REQUESTS_PER_HOUR,
+    creationsPerMinute: options.creationsPerMinute ?? DEFAULT_CREATIONS_PER_MINUTE,
+  });
   server.serve(api);
 
   return {

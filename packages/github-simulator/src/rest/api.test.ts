@@ -91,6 +91,38 @@ describe('an hour’s limit that is used up', () => {
   });
 });
 
+describe('too much content in a minute', () => {
+  it('is refused for as long as the window lasts, while edits and reactions pass', async () => {
+    let nowMs = Date.parse('2026-03-01T10:00:00Z');
+    const own = await startFixture({ creationsPerMinute: 2, now: () => new Date(nowMs) });
+    try {
+      const { octokit, simulator, names } = own;
+      const opened = await simulator.openPullRequest({ head: 'feature', base: 'main', title: 'A' });
+      const create = (body: string) =>
+        octokit.rest.issues.createComment({ ...names, issue_number: opened.number, body });
+      const { data } = await create('first');
+      nowMs += 20_000;
+      await create('second');
+      nowMs += 10_500;
+      await expect(create('refused')).rejects.toMatchObject({
+        status: 403,
+        message: expect.stringContaining('secondary rate limit'),
+        response: { headers: { 'retry-after': '30', 'x-ratelimit-remaining': expect.stringMatching(/^49/) } },
+      });
+      const comment_id = data.id;
+      await octokit.rest.issues.updateComment({ ...names, comment_id, body: 'edited' });
+      await octokit.rest.reactions.createForIssueComment({ ...names, comment_id, content: 'eyes' });
+      nowMs += 29_500;
+      await create('third');
+      expect(simulator.comments(opened.number).map((found) => found.body)).toEqual([
+        ...['edited', 'second', 'third'],
+      ]);
+    } finally {
+      await own.simulator.close();
+    }
+  });
+});
+
 describe('faults', () => {
   it('answer instead of the truth as often as asked, with their own headers', async () => {
     const { simulator } = fixture;

@@ -5,6 +5,7 @@ import type { Hook } from '../webhooks/hook.ts';
 import type { World } from '../world/world.ts';
 import type { AppKeys } from './app-token.ts';
 import { authenticate, createTokens } from './authentication.ts';
+import { limitCreations } from './creation-limit.ts';
 import type { Env } from './env.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -29,10 +30,12 @@ export interface ApiSetup {
   readonly hook: Hook;
   readonly keys: AppKeys;
   readonly requestsPerHour: number;
+  readonly creationsPerMinute: number;
 }
 
 /** The HTTP side. What all answers share happens around the routes, in this order. */
-export function createApi({ world, hook, keys, requestsPerHour }: ApiSetup): Api {
+export function createApi(setup: ApiSetup): Api {
+  const { world, hook, keys, requestsPerHour, creationsPerMinute } = setup;
   const requests: RequestRecord[] = [];
   const faults = createFaults();
   const tokens = createTokens(world);
@@ -44,6 +47,7 @@ export function createApi({ world, hook, keys, requestsPerHour }: ApiSetup): Api
   app.use(faults.middleware);
   app.use(authenticate(world, keys, tokens));
   app.use(rateLimit.enforce);
+  app.use(limitCreations(world, creationsPerMinute));
   app.use(etag({ weak: true }));
 
   app.get('/rate_limit', (c) => {
