@@ -7,19 +7,21 @@
 import { tmpdir } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describeMachine } from './machine.ts';
-import { FIGURES, type FigureKey, isFigureKey } from './runtime/figures.ts';
-import { runRuntimeSuite } from './runtime/suite.ts';
-import { renderTable } from './runtime/table.ts';
+import { reviewSuite } from './review/suite.ts';
+import { renderTrace, traceRounds } from './review/trace.ts';
+import { RUNTIME_SUITE } from './runtime/suite.ts';
+import { runSuite, type Suite } from './suite.ts';
+import { renderTable } from './table.ts';
 
 const EX_USAGE = 64;
 const EX_SOFTWARE = 70;
 
-function parseKeys(text: string): readonly FigureKey[] {
+function keysOf<TKey extends string>(text: string, { figures }: Suite<TKey>): readonly TKey[] {
+  const known = Object.keys(figures) as TKey[];
   return text.split(',').map((name) => {
-    if (isFigureKey(name)) return name;
-    throw new InvalidArgumentError(
-      `There is no figure ${name}; there are ${Object.keys(FIGURES).join(', ')}.`,
-    );
+    const key = known.find((candidate) => candidate === name);
+    if (key !== undefined) return key;
+    throw new InvalidArgumentError(`There is no figure ${name}; there are ${known.join(', ')}.`);
   });
 }
 
@@ -29,32 +31,63 @@ function parseRuns(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of at least 1.');
 }
 
-interface RuntimeOptions {
+interface SuiteFlags {
   readonly json?: true;
-  readonly only?: readonly FigureKey[];
+  readonly only?: readonly string[];
   readonly runs: number;
   readonly dir: string;
   readonly profileDir?: string;
 }
 
-async function runRuntime({ json, ...options }: RuntimeOptions): Promise<void> {
+/** A command with the options that every suite has. */
+function suiteCommand<TKey extends string>(name: string, description: string, suite: Suite<TKey>): Command {
+  return new Command(name)
+    .exitOverride()
+    .description(description)
+    .option('--json', 'one JSON object on standard output')
+    .option('--only <keys>', 'only these figures, with commas between them', (text) => keysOf(text, suite))
+    .option('--runs <count>', 'runs that count', parseRuns, 5)
+    .option('--dir <path>', 'where the databases lie while they are used', tmpdir())
+    .option('--profile-dir <path>', 'where each process under test leaves a CPU profile');
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+async function runFigures<TKey extends string>(suite: Suite<TKey>, flags: SuiteFlags): Promise<void> {
+  const { json, only, ...options } = flags;
+  const wanted = only === undefined ? {} : { only: keysOf(only.join(), suite) };
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
-  const findings = await runRuntimeSuite({ ...options, onProgress });
+  const findings = await runSuite(suite, { ...options, ...wanted, onProgress });
   const machine = await describeMachine(options.dir);
-  process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : renderTable(findings, machine));
+  process.stdout.write(json ? toJson(findings) : renderTable(suite.figures, findings, machine));
+}
+
+interface ReviewFlags extends SuiteFlags {
+  readonly model: boolean;
+  readonly trace?: true;
+}
+
+async function runReview({ model: withModel, trace: wantsTrace, ...flags }: ReviewFlags): Promise<void> {
+  if (wantsTrace === undefined) return runFigures(reviewSuite(withModel), flags);
+  const trace = await traceRounds({ ...flags, withModel });
+  process.stdout.write(flags.json ? toJson(trace) : renderTrace(trace));
 }
 
 function program(): Command {
   const bench = new Command('bench').description('Measures this machine.').exitOverride();
-  bench
-    .command('runtime')
-    .description('speed and size of the embedded runtime')
-    .option('--json', 'one JSON object on standard output')
-    .option('--only <keys>', 'only these figures, with commas between them', parseKeys)
-    .option('--runs <count>', 'runs that count, after one to warm up', parseRuns, 5)
-    .option('--dir <path>', 'where the databases lie while they are used', tmpdir())
-    .option('--profile-dir <path>', 'where each process under test leaves a CPU profile')
-    .action(runRuntime);
+  bench.addCommand(
+    suiteCommand('runtime', 'speed and size of the embedded runtime', RUNTIME_SUITE).action((flags) =>
+      runFigures(RUNTIME_SUITE, flags),
+    ),
+  );
+  bench.addCommand(
+    suiteCommand('review', 'from delivery to comment, and what it asks of GitHub', reviewSuite(true))
+      .option('--no-model', 'let the built-in analyzers review alone')
+      .option('--trace', 'instead of figures: each request of one first and one later round')
+      .action(runReview),
+  );
   return bench;
 }
 
@@ -64,7 +97,7 @@ async function main(args: readonly string[]): Promise<number> {
   const suites = bench.commands.map((command) => command.name());
   const [suite = ''] = args;
   if (!suite.startsWith('-') && suite !== 'help' && !suites.includes(suite)) {
-    process.stderr.write(`There is no suite "${suite}"; there is: ${suites.join(', ')}.\n`);
+    process.stderr.write(`There is no suite "${suite}"; there are: ${suites.join(', ')}.\n`);
     return EX_USAGE;
   }
   try {

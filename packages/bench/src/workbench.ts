@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Child, type Commands, startChild } from './child.ts';
 import { createHttpLoad, type HttpLoad } from './http-load.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 /** Things that are used for a while. */
 export interface Workbench {
@@ -21,6 +22,13 @@ export interface Workbench {
    * @throws Error when it ends before it listens
    */
   start<TCommands extends Commands>(file: string, args: readonly string[]): Promise<Child<TCommands>>;
+  /**
+   * Starts the service.
+   *
+   * @param env - all of its environment, besides where its data lies: in a new directory on the disk under test
+   * @throws Error when it ends before it listens
+   */
+  startService(env: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** Connections to a process; they end with the workbench, or before. */
   connect(to: Pick<Child<Commands>, 'port'>, connections: number): HttpLoad;
   /** Ends and removes everything. */
@@ -39,8 +47,14 @@ export interface WorkbenchOptions {
 export function createWorkbench({ dir, profileDir }: WorkbenchOptions): Workbench {
   const execArgv = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const dirs = new Set<string>();
-  const children: Pick<Child<Commands>, 'stop'>[] = [];
+  const children: { stop(): Promise<void> }[] = [];
   const connected: HttpLoad[] = [];
+
+  async function createDir(): Promise<string> {
+    const path = await mkdtemp(join(dir, 'openfactory-bench-'));
+    dirs.add(path);
+    return path;
+  }
 
   async function removeDir(path: string): Promise<void> {
     dirs.delete(path);
@@ -48,16 +62,19 @@ export function createWorkbench({ dir, profileDir }: WorkbenchOptions): Workbenc
   }
 
   return {
-    async createDir() {
-      const path = await mkdtemp(join(dir, 'openfactory-bench-'));
-      dirs.add(path);
-      return path;
-    },
+    createDir,
     removeDir,
     async start<TCommands extends Commands>(file: string, args: readonly string[]) {
       const child = await startChild<TCommands>(file, args, execArgv);
       children.push(child);
       return child;
+    },
+    async startService(env) {
+      const home = await createDir();
+      const own = { HOME: home, DATA_DIR: join(home, 'data') };
+      const service = await startServiceProcess({ ...env, ...own }, home, execArgv);
+      children.push(service);
+      return service;
     },
     connect({ port }, connections) {
       const http = createHttpLoad(port, connections);

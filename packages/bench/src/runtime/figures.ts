@@ -4,14 +4,10 @@
  * @module
  */
 
-/** A figure: what it is, and its target. */
-export interface Figure {
-  readonly what: string;
-  readonly target: { readonly atMost: number } | { readonly atLeast: number };
-}
+import type { Figures } from '../figures.ts';
 
-/** All figures by key, in the order of the table. A key names its unit; `ratio`, `growth` and `vs` have none. */
-export const FIGURES = {
+/** All figures by key. Those with `ratio`, `growth` and `vs` have no unit. */
+export const RUNTIME_FIGURES = {
   send_to_handler_ms_p50: { what: 'HTTP send to start of the handler', target: { atMost: 1.5 } },
   send_to_handler_ms_p99: { what: 'HTTP send to start of the handler', target: { atMost: 8 } },
   fanout6_ms_p50: {
@@ -45,18 +41,7 @@ export const FIGURES = {
     what: "an entity's 10,000th wake over the 10th of a fresh one, medians of 100",
     target: { atMost: 1.3 },
   },
-} as const satisfies Readonly<Record<string, Figure>>;
+} as const satisfies Figures<string>;
 
 /** Key of a figure. */
-export type FigureKey = keyof typeof FIGURES;
-
-/** Whether a name is the key of a figure. */
-export function isFigureKey(name: string): name is FigureKey {
-  return Object.hasOwn(FIGURES, name);
-}
-
-/** Whether a value reaches the figure's target. */
-export function isMet(key: FigureKey, value: number): boolean {
-  const { target }: Figure = FIGURES[key];
-  return 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
-}
+export type RuntimeKey = keyof typeof RUNTIME_FIGURES;

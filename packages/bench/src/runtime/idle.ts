@@ -7,9 +7,10 @@
 import { cp } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inParallel } from '../http-load.ts';
+import type { Measurement, RunResult } from '../measurement.ts';
 import { quantile } from '../statistics.ts';
 import type { Workbench } from '../workbench.ts';
-import type { Measurement, RunResult } from './measurement.ts';
+import type { RuntimeKey } from './figures.ts';
 import { type HostUnderTest, latencies, sendTime, spawn, startEntityHost } from './messaging.ts';
 import { entityUrlsOf, PULL_REQUESTS, seedIdleHost } from './seed.ts';
 
@@ -51,7 +52,7 @@ async function wakeRatio(many: HostUnderTest, few: HostUnderTest): Promise<numbe
   return (await p99(many)) / (await p99(few));
 }
 
-async function runIdle(bench: Workbench, seeded: string): Promise<RunResult> {
+async function runIdle(bench: Workbench, seeded: string): Promise<RunResult<RuntimeKey>> {
   const [manyDir, fewDir] = [await bench.createDir(), await bench.createDir()];
   await cp(seeded, manyDir, { recursive: true });
   const many = await startEntityHost(bench, manyDir, 1);
@@ -70,7 +71,7 @@ async function runIdle(bench: Workbench, seeded: string): Promise<RunResult> {
 }
 
 /** What idle entities cost. */
-export const IDLE: Measurement = {
+export const IDLE: Measurement<RuntimeKey> = {
   keys: ['idle_70000_rss_mb', 'idle_70000_start_ms', 'idle_70000_wake_ratio'],
   async open(bench) {
     const seeded = await bench.createDir();

@@ -8,10 +8,11 @@ import type { Child } from '../child.ts';
 import type { EntityHostCommands } from '../hosts/entity-host.ts';
 import type { NotedWake } from '../hosts/entity-types.ts';
 import { type HttpLoad, inParallel } from '../http-load.ts';
+import type { Measurement, RunResult } from '../measurement.ts';
 import { monotonicMs } from '../monotonic.ts';
 import { median, quantile } from '../statistics.ts';
 import type { Workbench } from '../workbench.ts';
-import type { Measurement, RunResult } from './measurement.ts';
+import type { RuntimeKey } from './figures.ts';
 
 const SENDS = 2_000;
 const TARGETS = 100;
@@ -56,9 +57,9 @@ export function latencies(wakes: readonly NotedWake[]): readonly number[] {
 /** A host of its own, for all runs. */
 function onOneHost(
   connections: number,
-  run: (host: HostUnderTest, round: number) => Promise<RunResult>,
+  run: (host: HostUnderTest, round: number) => Promise<RunResult<RuntimeKey>>,
   prepare: (host: HostUnderTest) => Promise<unknown> = async () => {},
-): Measurement['open'] {
+): Measurement<RuntimeKey>['open'] {
   return async (bench) => {
     const host = await startEntityHost(bench, await bench.createDir(), connections);
     await prepare(host);
@@ -70,7 +71,7 @@ function onOneHost(
   };
 }
 
-const sends: Measurement = {
+const sends: Measurement<RuntimeKey> = {
   keys: ['send_to_handler_ms_p50', 'send_to_handler_ms_p99'],
   open: onOneHost(
     1,
@@ -86,21 +87,21 @@ const sends: Measurement = {
   ),
 };
 
-const fanOuts: Measurement = {
+const fanOuts: Measurement<RuntimeKey> = {
   keys: ['fanout6_ms_p50'],
   open: onOneHost(1, async ({ child }) => ({
     fanout6_ms_p50: median(await child.call('fanOuts', FAN_OUTS)),
   })),
 };
 
-const spawns: Measurement = {
+const spawns: Measurement<RuntimeKey> = {
   keys: ['spawn_send_per_s'],
   open: onOneHost(1, async ({ child }) => ({
     spawn_send_per_s: (SPAWNS * 1_000) / (await child.call('spawnAndSend', SPAWNS)),
   })),
 };
 
-const httpSpawns: Measurement = {
+const httpSpawns: Measurement<RuntimeKey> = {
   keys: ['http_spawn_send_per_s'],
   open: onOneHost(HTTP_CLIENTS, async ({ child, http }, round) => {
     const ended = child.call('leavesEnded', SPAWNS);
@@ -114,7 +115,7 @@ const httpSpawns: Measurement = {
   }),
 };
 
-const growth: Measurement = {
+const growth: Measurement<RuntimeKey> = {
   keys: ['wake_growth_ratio'],
   open: onOneHost(1, async ({ child }) => {
     const { old, fresh } = await child.call('wakeCycles', GROWN_WAKES, GROWTH_SAMPLES);
@@ -123,4 +124,4 @@ const growth: Measurement = {
 };
 
 /** What one host does. */
-export const MESSAGING: readonly Measurement[] = [sends, fanOuts, spawns, httpSpawns, growth];
+export const MESSAGING: readonly Measurement<RuntimeKey>[] = [sends, fanOuts, spawns, httpSpawns, growth];

@@ -7,10 +7,11 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookHostCommands } from '../hosts/webhook-host.ts';
 import { type HttpLoad, inParallel, type PostRequest } from '../http-load.ts';
+import type { Measurement } from '../measurement.ts';
 import { monotonicMs } from '../monotonic.ts';
 import { quantile } from '../statistics.ts';
 import { createDeliveries } from './deliveries.ts';
-import type { Measurement } from './measurement.ts';
+import type { RuntimeKey } from './figures.ts';
 
 const DELIVERIES = 3_000;
 const CLIENTS = 32;
@@ -28,7 +29,7 @@ async function deliver(http: HttpLoad, next: () => PostRequest): Promise<Accepte
 }
 
 /** What the ingress accepts. */
-export const WEBHOOKS: Measurement = {
+export const WEBHOOKS: Measurement<RuntimeKey> = {
   keys: ['webhook_accept_per_s', 'webhook_accept_ms_p99', 'webhook_accept_vs_probot'],
   async open(bench) {
     const secret = randomBytes(24).toString('hex');
