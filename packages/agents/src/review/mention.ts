@@ -1,0 +1,124 @@
+/**
+ * Whether a text summons us, and to do what. Narrower than what GitHub links: whatever is quoted or shown as
+ * code asks nothing of anybody, and a text of our own never does (T-132).
+ *
+ * @module
+ */
+import { type Command, readCommand, readCourtesy } from './command.ts';
+import { liveText } from './live-text.ts';
+import { clip, visible } from './markdown.ts';
+
+/** What a text asks of us. */
+export type Ask =
+  | { readonly kind: 'review' }
+  /** Over the whole pull request, also what was reviewed before. */
+  | { readonly kind: 'review-full' }
+  | { readonly kind: 'status' }
+  | { readonly kind: 'help' }
+  /** `text`: all of the comment as it was written, at most 8,000 characters. Untrusted (S7). */
+  | { readonly kind: 'question'; readonly text: string };
+
+/** By this name we are always called; the App's slug may be another. */
+const OWN_NAME = 'pr-shepherd';
+const MAX_QUESTION_CHARS = 8_000;
+
+/**
+ * What a text asks of us; undefined where it does not summon us.
+ *
+ * The first mention with a command behind it decides, else all of the text is one question. A mention alone
+ * asks for help, and one with nothing but thanks for nothing.
+ *
+ * @param names the App's slug, such as `horton`; `pr-shepherd` always counts.
+ */
+export function summonedBy(text: string, names: readonly string[]): Ask | undefined {
+  const said = read(text, names);
+  return said === undefined ? undefined : askOf(said.mentions, said, text);
+}
+
+/**
+ * The same for a text that was edited: only a mention that the edit added counts, so that one who corrects a
+ * typing error is not answered again (T-136).
+ *
+ * @param previous the text before the edit; null where GitHub does not tell, then `text` alone decides.
+ */
+export function summonedByEdit(
+  previous: string | null,
+  text: string,
+  names: readonly string[],
+): Ask | undefined {
+  const said = read(text, names);
+  if (said === undefined) return undefined;
+  const before = previous === null ? [] : (read(previous, names)?.mentions ?? []);
+  return said.mentions.length > before.length ? askOf(added(said.mentions, before), said, text) : undefined;
+}
+
+/** A mention, by the text of its paragraph around it, in lower case. */
+interface Mention {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What a text that names us says. */
+interface Said {
+  readonly mentions: readonly Mention[];
+  /** All its live text but the mentions. */
+  readonly rest: string;
+  /** Whether it shows something besides: a quote, code, an image. */
+  readonly showsMore: boolean;
+}
+
+/** Undefined where nothing in the text addresses us. */
+function read(text: string, names: readonly string[]): Said | undefined {
+  const known = [OWN_NAME, ...names.map((name) => name.toLowerCase())].filter((name) => name !== '');
+  const lower = text.toLowerCase();
+  // Most texts do not name us, and reading Markdown takes long.
+  if (!known.some((name) => lower.includes(`@${name}`))) return undefined;
+  const pattern = mentionPattern(known);
+  const { paragraphs, showsMore } = liveText(text);
+  const lowered = paragraphs.map((paragraph) => paragraph.toLowerCase());
+  const mentions = lowered.flatMap((paragraph) =>
+    [...paragraph.matchAll(pattern)].map(({ 0: match, index }) => ({
+      before: paragraph.slice(0, index),
+      after: paragraph.slice(index + match.length),
+    })),
+  );
+  if (mentions.length === 0) return undefined;
+  return { mentions, showsMore, rest: lowered.join('\n').replace(pattern, ' ') };
+}
+
+/**
+ * A mention of one of these names that is no part of another name, address, team or path. `[bot]` is how GitHub
+ * writes the login of an App.
+ */
+function mentionPattern(names: readonly string[]): RegExp {
+  const anyName = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  const suffix = String.raw`(?:\[bot\]|(?!\[bot\]))`;
+  // Underscores on both sides are emphasis, and a part of the word on one.
+  const before = String.raw`(?<![\p{L}\p{N}\p{M}_@/])(_*)`;
+  const after = String.raw`\1?(?![\p{L}\p{N}\p{M}_@/-]|\.+[\p{L}\p{N}_])`;
+  return new RegExp(`${before}@(?:${anyName})${suffix}${after}`, 'gu');
+}
+
+/** The mentions whose words are new, where an edit added some. */
+function added(now: readonly Mention[], before: readonly Mention[]): readonly Mention[] {
+  const known = before.map(({ after }) => after.trim());
+  return now.filter(({ after }) => {
+    const at = known.indexOf(after.trim());
+    if (at >= 0) known.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function askOf(mentions: readonly Mention[], said: Said, text: string): Ask | undefined {
+  const kind = mentions.map(commandAt).find((command) => command !== undefined);
+  if (kind !== undefined) return { kind };
+  const courtesy = said.showsMore ? 'more' : readCourtesy(said.rest);
+  if (courtesy === 'more') return { kind: 'question', text: clip(visible(text).trim(), MAX_QUESTION_CHARS) };
+  return courtesy === 'thanks' ? undefined : { kind: 'help' };
+}
+
+/** The command behind a mention, or before one that nothing follows ("please review, @horton"). */
+function commandAt({ before, after }: Mention): Command | undefined {
+  const hasWords = /[\p{L}\p{N}]/u.test(after);
+  return readCommand(hasWords ? after : (before.split('\n').at(-1) ?? ''));
+}
