@@ -9,7 +9,9 @@ import { RefusedActError } from './errors.ts';
 import { initBare, openGit } from './git/index.ts';
 import type { SimulatorOptions } from './options.ts';
 import { type CommentActs, commentActs } from './people/comment-acts.ts';
+import { type ModerationActs, moderationActs } from './people/moderation-acts.ts';
 import { type PullRequestActs, pullRequestActs } from './people/pull-request-acts.ts';
+import { type ReviewActs, reviewActs } from './people/review-acts.ts';
 import { type Api, createApi } from './rest/api.ts';
 import { generateAppKeys } from './rest/app-token.ts';
 import type { Fault } from './rest/faults.ts';
@@ -17,11 +19,11 @@ import type { RequestRecord } from './rest/request-log.ts';
 import { createHook, type DeliveryRecord } from './webhooks/hook.ts';
 import type { Payload } from './webhooks/payloads.ts';
 import { requirePullRequest } from './world/pull-requests.ts';
-import type { PullRequestRecord, StoredComment } from './world/records.ts';
-import { commentsOf, createWorld } from './world/world.ts';
+import type { PullRequestRecord, ReviewComment, StoredComment } from './world/records.ts';
+import { commentsOf, createWorld, ofPullRequest } from './world/world.ts';
 
 /** A GitHub on loopback. What people do are its methods; what the App does comes over HTTP. */
-export interface GitHubSimulator extends PullRequestActs, CommentActs {
+export interface GitHubSimulator extends PullRequestActs, CommentActs, ReviewActs, ModerationActs {
   /** Root of the REST API, without a final slash. */
   readonly url: string;
   /** The bare repository. Commits are made there directly; branches are moved by `push`. */
@@ -33,6 +35,8 @@ export interface GitHubSimulator extends PullRequestActs, CommentActs {
   setWebhookUrl(url: string | undefined): void;
   /** Comments of a pull request, oldest first. */
   comments(pullRequest: number): readonly StoredComment[];
+  /** Comments in the review threads of a pull request, oldest first. */
+  reviewComments(pullRequest: number): readonly ReviewComment[];
   /** @throws RefusedActError when there is none of that number. */
   pullRequest(number: number): PullRequestRecord;
   /** Every request, in the order of the answers. */
@@ -88,8 +92,11 @@ export async function createGitHubSimulator(options: SimulatorOptions): Promise<
     deliveries: hook.deliveries,
     ...pullRequestActs(world, hook),
     ...commentActs(world, hook),
+    ...reviewActs(world, hook),
+    ...moderationActs(world, hook),
     setWebhookUrl: hook.setUrl,
     comments: (pullRequest) => commentsOf(world, pullRequest),
+    reviewComments: (pullRequest) => ofPullRequest(world.reviewComments, pullRequest),
     pullRequest: (number) => requirePullRequest(world, number),
     redeliver: async (guid) => {
       const sending = hook.redeliver(guid);

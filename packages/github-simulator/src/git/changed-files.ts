@@ -50,6 +50,17 @@ export async function diffText(gitDir: string, from: string, to: string): Promis
   return result.stdout.toString('utf8');
 }
 
+/** The diff of one path without context lines; a renamed file counts as removed. */
+export async function diffWithoutContext(
+  gitDir: string,
+  from: string,
+  to: string,
+  path: string,
+): Promise<string> {
+  const result = await runGit({ gitDir, args: [...DIFF_TREE, '-p', '-U0', from, to, '--', path] });
+  return result.stdout.toString('utf8');
+}
+
 interface RawEntry {
   readonly letter: string;
   readonly path: string;

@@ -16,8 +16,15 @@ export {
   NotAGitRepositoryError,
   UnknownRevisionError,
 } from './errors.ts';
+export { type DiffSide, type LinePlace, placeInPatch } from './line-places.ts';
 export { createBareMirror } from './mirror.ts';
 export { type GitObject, isBinary } from './objects.ts';
-export { type CommitSummary, type Comparison, type GitRepository, openGit } from './repository.ts';
+export {
+  type CommitSummary,
+  type Comparison,
+  type FileLine,
+  type GitRepository,
+  openGit,
+} from './repository.ts';
 export type { GitIdentity } from './run-git.ts';
 export type { TreeChild, TreeEntry } from './tree.ts';

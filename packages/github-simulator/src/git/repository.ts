@@ -1,4 +1,4 @@
-import { type CompareFile, changedFiles, diffText } from './changed-files.ts';
+import { type CompareFile, changedFiles, diffText, diffWithoutContext } from './changed-files.ts';
 import { type CommitInfo, readCommits } from './commits.ts';
 import {
   GitCommandError,
@@ -6,6 +6,7 @@ import {
   NotAGitRepositoryError,
   UnknownRevisionError,
 } from './errors.ts';
+import { followLine } from './line-places.ts';
 import { type GitObject, isBinary, readObjects } from './objects.ts';
 import { runGit, runGitForLine } from './run-git.ts';
 import { readBlob, readTree, readWholeTree, type TreeChild, type TreeEntry } from './tree.ts';
@@ -32,6 +33,12 @@ export interface CommitSummary {
   readonly author: string;
 }
 
+export interface FileLine {
+  readonly path: string;
+  /** From 1 on. */
+  readonly line: number;
+}
+
 /** Reads a git repository, bare or not, and writes nothing to it. Every `ref` may be a branch, tag or sha. */
 export interface GitRepository {
   readonly gitDir: string;
@@ -56,6 +63,11 @@ export interface GitRepository {
    * there is nothing, and for submodules.
    */
   objects(expressions: readonly string[]): Promise<readonly (GitObject | undefined)[]>;
+  /**
+   * Where a line of a file stands in another commit; undefined when it was changed or removed. Both commits
+   * by their shas. @throws GitCommandError for a sha that is none.
+   */
+  lineAfter(line: FileLine, fromSha: string, toSha: string): Promise<number | undefined>;
   /** One commit. @throws UnknownRevisionError */
   commit(ref: string): Promise<CommitInfo>;
   /** What a commit changed against its first parent. @throws UnknownRevisionError */
@@ -93,6 +105,8 @@ export async function openGit(path: string): Promise<GitRepository> {
     tree: async (ref) => readWholeTree(gitDir, await sha(ref)),
     blob: (blobSha) => readBlob(gitDir, blobSha),
     objects: (expressions) => readObjects(gitDir, expressions),
+    lineAfter: async ({ path, line }, fromSha, toSha) =>
+      followLine(await diffWithoutContext(gitDir, fromSha, toSha, path), line),
     commit: async (ref) => readCommit(gitDir, await sha(ref)),
     commitFiles: async (ref) => {
       const commit = await readCommit(gitDir, await sha(ref));

@@ -12,6 +12,7 @@ import {
   updatePullRequest,
 } from '../world/pull-requests.ts';
 import type { PullRequestRecord } from '../world/records.ts';
+import { followThreads } from '../world/threads.ts';
 import type { World } from '../world/world.ts';
 
 export interface OpenPullRequest {
@@ -109,6 +110,7 @@ export function pullRequestActs(world: World, hook: Hook): PullRequestActs {
     editPullRequest: async (number, wanted) => {
       const before = requirePullRequest(world, number);
       const after = updatePullRequest(world, number, await editedFields(world, wanted));
+      if (after.baseSha !== before.baseSha) await followThreads(world, after);
       await tell(after, 'edited', wanted.by, { changes: changesField(before, after) });
     },
     addLabel: async (number, name, actor = {}) => {
@@ -133,6 +135,7 @@ async function takeInPushes(world: World, pr: PullRequestRecord): Promise<PullRe
   const head = { ...pr.head, sha: await branchTip(world, pr.head.ref) };
   const next = updatePullRequest(world, pr.number, { head, baseSha: await branchTip(world, pr.baseRef) });
   await keepHeadRef(world, next);
+  await followThreads(world, next);
   return next;
 }
 

@@ -18,6 +18,7 @@ import { issueRoutes } from './routes/issues.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { pullRoutes } from './routes/pulls.ts';
 import { repositoryRoutes } from './routes/repository.ts';
+import { reviewRoutes } from './routes/reviews.ts';
 
 export interface Api {
   readonly app: Hono<Env>;
@@ -59,9 +60,7 @@ export function createApi(setup: ApiSetup): Api {
   app.route('/', peopleRoutes(world));
   app.route('/', graphqlRoute(world, rateLimit));
   app.use('/repos/:owner/:repo/*', async (c, next) => (isOurs(world, c.req.param()) ? next() : notFound(c)));
-  for (const routes of [repositoryRoutes, contentRoutes, pullRoutes, issueRoutes, commentRoutes]) {
-    app.route('/repos/:owner/:repo', routes(world, hook));
-  }
+  for (const routes of REPOSITORY_ROUTES) app.route('/repos/:owner/:repo', routes(world, hook));
   app.notFound((c) => {
     c.set('routed', false);
     return notFound(c);
@@ -69,6 +68,15 @@ export function createApi(setup: ApiSetup): Api {
   app.onError((error, c) => apiError(c, 500, `Server Error: ${error.message}`));
   return { app, faults, requests };
 }
+
+const REPOSITORY_ROUTES = [
+  repositoryRoutes,
+  contentRoutes,
+  pullRoutes,
+  issueRoutes,
+  commentRoutes,
+  reviewRoutes,
+] as const;
 
 function isOurs(world: World, names: { readonly owner: string; readonly repo: string }): boolean {
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

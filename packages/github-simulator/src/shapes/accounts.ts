@@ -31,6 +31,11 @@ export function simpleUser(world: World, account: Account) {
   };
 }
 
+/** Who wrote a review or a comment of one: null when the account is gone, where others are the ghost's. */
+export function authorOrNull(world: World, login: string) {
+  return world.accounts.isRemoved(login) ? null : simpleUser(world, world.accounts.ensure(login));
+}
+
 /** Schema `public-user`. */
 export function publicUser(world: World, account: Account) {
   const since = timestamp(world.createdAt);

@@ -23,7 +23,7 @@ export function issueComment(world: World, comment: StoredComment, seesMembers: 
     author_association: world.accounts.associationOf(comment.author, seesMembers),
     reactions: reactionRollup(`${url}/reactions`, comment.reactions),
     performed_via_github_app: comment.byApp ? integration(world) : null,
-    minimized: null,
+    minimized: comment.minimized === undefined ? null : { reason: comment.minimized },
     pin: null,
   };
 }

@@ -1,6 +1,6 @@
 import { nodeId } from '../world/node-id.ts';
 import type { HeadRecord, PullRequestRecord } from '../world/records.ts';
-import { commentsOf, comparisonOf, type World } from '../world/world.ts';
+import { commentsOf, comparisonOf, ofPullRequest, type World } from '../world/world.ts';
 import { simpleUser } from './accounts.ts';
 import { HTML_ROOT, timestamp } from './common.ts';
 import { label } from './label.ts';
@@ -58,7 +58,7 @@ export async function fullPullRequest(
     mergeable_state: mergeableState(pr, mergeable),
     merged_by: pr.merge === undefined ? null : simpleUser(world, world.accounts.ensure(pr.merge.by)),
     comments: commentsOf(world, pr.number).length,
-    review_comments: 0,
+    review_comments: ofPullRequest(world.reviewComments, pr.number).length,
     maintainer_can_modify: pr.head.from !== 'same',
     commits: totalCommits,
     additions: files.reduce((sum, file) => sum + file.additions, 0),

@@ -51,7 +51,8 @@ export function issueCommentPayload(
   };
 }
 
-function common(world: World, sender: string): Payload {
+/** What every payload tells of its surroundings. */
+export function common(world: World, sender: string): Payload {
   return {
     repository: repository(world),
     ...(world.ownerType === 'Organization' ? { organization: organization(world) } : {}),

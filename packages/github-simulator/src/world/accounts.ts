@@ -14,8 +14,11 @@ export interface Accounts {
   readonly owner: Account;
   readonly bot: Account;
   find(login: string): Account | undefined;
-  /** Signs a person up on first sight. A login that ends in `[bot]` is a bot's. */
+  /** Signs a person up on first sight. A login that ends in `[bot]` is a bot's; one that is gone is the ghost's. */
   ensure(login: string): Account;
+  /** Closes an account. What it wrote stays. */
+  remove(login: string): void;
+  isRemoved(login: string): boolean;
   isMember(login: string): boolean;
   roleOf(login: string): CollaboratorRole | undefined;
   /**
@@ -24,6 +27,9 @@ export interface Accounts {
    */
   associationOf(login: string, seesMembers: boolean): Association;
 }
+
+/** Whom GitHub names in place of accounts that are gone, where it names anybody. */
+const GHOST: Account = { login: 'ghost', id: 10_137, type: 'User' };
 
 export interface AccountsSetup {
   readonly owner: string;
@@ -42,7 +48,12 @@ export function createAccounts(setup: AccountsSetup): Accounts {
     return account;
   };
   const find = (login: string) => byLogin.get(login.toLowerCase());
-  const ensure = (login: string) => find(login) ?? add(login, login.endsWith('[bot]') ? 'Bot' : 'User');
+  const removed = new Set<string>();
+  const isRemoved = (login: string) => removed.has(login.toLowerCase());
+  const ensure = (login: string) => {
+    if (isRemoved(login)) return GHOST;
+    return find(login) ?? add(login, login.endsWith('[bot]') ? 'Bot' : 'User');
+  };
 
   const owner = add(setup.owner, setup.ownerType);
   const bot = add(`${setup.appSlug}[bot]`, 'Bot');
@@ -62,6 +73,11 @@ export function createAccounts(setup: AccountsSetup): Accounts {
     bot,
     find,
     ensure,
+    remove: (login) => {
+      byLogin.delete(login.toLowerCase());
+      removed.add(login.toLowerCase());
+    },
+    isRemoved,
     isMember,
     roleOf,
     associationOf: (login, seesMembers) => {

@@ -1,6 +1,6 @@
 import { nodeId } from './node-id.ts';
 import { updatePullRequest } from './pull-requests.ts';
-import type { ReactionContent, ReactionRecord, StoredComment } from './records.ts';
+import type { StoredComment } from './records.ts';
 import type { World } from './world.ts';
 
 /** @throws RefusedActError when there is no such pull request. */
@@ -16,7 +16,16 @@ export function createComment(
   updatePullRequest(world, wanted.pullRequest, {});
   const at = world.now();
   const id = world.nextId();
-  const comment = { ...wanted, id, nodeId: nodeId('IC', id), createdAt: at, updatedAt: at, reactions: [] };
+  const comment: StoredComment = {
+    ...wanted,
+    id,
+    nodeId: nodeId('IC', id),
+    createdAt: at,
+    updatedAt: at,
+    lastEditedAt: undefined,
+    minimized: undefined,
+    reactions: [],
+  };
   world.accounts.ensure(wanted.author);
   world.comments.set(id, comment);
   return comment;
@@ -24,21 +33,8 @@ export function createComment(
 
 /** Replaces the body, and keeps author and time of creation. */
 export function replaceBody(world: World, comment: StoredComment, body: string): StoredComment {
-  const next = { ...comment, body, updatedAt: world.now() };
+  const at = world.now();
+  const next = { ...comment, body, updatedAt: at, lastEditedAt: at };
   world.comments.set(comment.id, next);
   return next;
-}
-
-/** Adds a reaction unless this person has it there already. */
-export function react(
-  world: World,
-  comment: StoredComment,
-  author: string,
-  content: ReactionContent,
-): { readonly reaction: ReactionRecord; readonly created: boolean } {
-  const known = comment.reactions.find((found) => found.author === author && found.content === content);
-  if (known !== undefined) return { reaction: known, created: false };
-  const reaction = { id: world.nextId(), author, content, createdAt: world.now() };
-  world.comments.set(comment.id, { ...comment, reactions: [...comment.reactions, reaction] });
-  return { reaction, created: true };
 }

@@ -2,7 +2,14 @@ import type { Comparison, GitRepository } from '../git/index.ts';
 import { type AppPermissions, DEFAULT_PERMISSIONS, type SimulatorOptions } from '../options.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { createRangeCache, type RangeCache } from './range-cache.ts';
-import type { LabelRecord, PullRequestRecord, StoredComment } from './records.ts';
+import type {
+  LabelRecord,
+  PullRequestRecord,
+  ReviewComment,
+  ReviewRecord,
+  StoredComment,
+  ThreadRecord,
+} from './records.ts';
 
 /** The whole state of the simulated GitHub, shared by the people, the REST routes and the webhook. */
 export interface World {
@@ -27,6 +34,10 @@ export interface World {
   readonly accounts: Accounts;
   readonly pullRequests: Map<number, PullRequestRecord>;
   readonly comments: Map<number, StoredComment>;
+  readonly reviews: Map<number, ReviewRecord>;
+  /** By node id: a thread has no other. */
+  readonly threads: Map<string, ThreadRecord>;
+  readonly reviewComments: Map<number, ReviewComment>;
   /** By lower-case name. */
   readonly labels: Map<string, LabelRecord>;
   nextId(): number;
@@ -64,6 +75,9 @@ export async function createWorld(
     }),
     pullRequests: new Map(),
     comments: new Map(),
+    reviews: new Map(),
+    threads: new Map(),
+    reviewComments: new Map(),
     labels: new Map(),
     nextId,
     now,
@@ -85,7 +99,15 @@ export function ensureLabel(world: World, name: string): LabelRecord {
 
 /** Comments of a pull request in the order of their ids. */
 export function commentsOf(world: World, pullRequest: number): readonly StoredComment[] {
-  return [...world.comments.values()].filter((comment) => comment.pullRequest === pullRequest);
+  return ofPullRequest(world.comments, pullRequest);
+}
+
+/** Whatever belongs to a pull request, in the order in which it was made. */
+export function ofPullRequest<T extends { readonly pullRequest: number }>(
+  records: ReadonlyMap<unknown, T>,
+  pullRequest: number,
+): readonly T[] {
+  return [...records.values()].filter((record) => record.pullRequest === pullRequest);
 }
 
 function counter(first: number): () => number {

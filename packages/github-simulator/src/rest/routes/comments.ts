@@ -1,25 +1,18 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
 import { issueComment } from '../../shapes/comment.ts';
-import { timestamp } from '../../shapes/common.ts';
 import { reaction } from '../../shapes/reaction.ts';
 import type { Hook } from '../../webhooks/hook.ts';
 import { issueCommentPayload } from '../../webhooks/payloads.ts';
-import { createComment, react, replaceBody } from '../../world/comments.ts';
+import { createComment, replaceBody } from '../../world/comments.ts';
 import { requirePullRequest } from '../../world/pull-requests.ts';
-import { REACTIONS, type StoredComment } from '../../world/records.ts';
+import { react } from '../../world/reactions.ts';
+import type { StoredComment } from '../../world/records.ts';
 import { commentsOf, type World } from '../../world/world.ts';
+import { reactionRequest, readCommentBody, updatedSince } from '../comment-requests.ts';
 import { type Ctx, type Env, seesMembers } from '../env.ts';
 import { paginate } from '../pagination.ts';
 import { needs } from '../permissions.ts';
-import { apiError, notFound, readBody, validationFailed } from '../responses.ts';
-
-const commentRequest = z.object({ body: z.string() });
-const reactionRequest = z.object({ content: z.enum(REACTIONS) });
-
-/** The measured limit; the message names a smaller one. */
-const MAX_BODY_BYTES = 262_144;
-const TOO_LONG = 'Body is too long (maximum is 65536 characters)';
+import { apiError, notFound, readBody } from '../responses.ts';
 
 const read = needs('issues=read', 'pull_requests=read');
 const write = needs('issues=write', 'pull_requests=write');
@@ -43,7 +36,7 @@ function listAndCreate(routes: Hono<Env>, world: World, hook: Hook): void {
     const pr = world.pullRequests.get(Number(c.req.param('number')));
     if (pr === undefined) return notFound(c);
     if (pr.locked) return apiError(c, 403, 'Unable to create comment because issue is locked.');
-    const body = await readCommentBody(c);
+    const body = await readCommentBody(c, 'IssueComment');
     if (!body.ok) return body.response;
     const author = world.accounts.bot.login;
     const comment = createComment(world, { pullRequest: pr.number, author, body: body.value, byApp: true });
@@ -61,7 +54,7 @@ function readAndChange(routes: Hono<Env>, world: World, hook: Hook): void {
   routes.patch('/issues/comments/:id{[0-9]+}', write, async (c) => {
     const comment = find(c);
     if (comment === undefined) return notFound(c);
-    const body = await readCommentBody(c);
+    const body = await readCommentBody(c, 'IssueComment');
     if (!body.ok) return body.response;
     const edited = replaceBody(world, comment, body.value);
     tell(world, hook, edited, 'edited', comment.body);
@@ -79,7 +72,8 @@ function readAndChange(routes: Hono<Env>, world: World, hook: Hook): void {
     if (comment === undefined) return notFound(c);
     const body = await readBody(c, reactionRequest);
     if (!body.ok) return body.response;
-    const made = react(world, comment, world.accounts.bot.login, body.value.content);
+    const wanted = { author: world.accounts.bot.login, content: body.value.content };
+    const made = react(world, world.comments, comment, wanted);
     return c.json(reaction(world, made.reaction), made.created ? 201 : 200);
   });
 }
@@ -95,36 +89,4 @@ function tell(
   const sender = world.accounts.bot.login;
   const payload = issueCommentPayload(world, pr, comment, action, sender, previousBody);
   hook.sendInBackground('issue_comment', payload);
-}
-
-async function readCommentBody(c: Ctx) {
-  const body = await readBody(c, commentRequest);
-  if (!body.ok) return body;
-  const message = whyRefused(body.value.body);
-  return message === undefined
-    ? { ok: true as const, value: body.value.body }
-    : {
-        ok: false as const,
-        response: validationFailed(c, {
-          resource: 'IssueComment',
-          code: 'unprocessable',
-          field: 'data',
-          message,
-        }),
-      };
-}
-
-function whyRefused(body: string): string | undefined {
-  if (body.trim() === '') return 'Body cannot be blank';
-  return Buffer.byteLength(body) > MAX_BODY_BYTES ? TOO_LONG : undefined;
-}
-
-/** `since` has whole seconds, as `updated_at` has in the answers. */
-function updatedSince(
-  comments: readonly StoredComment[],
-  since: string | undefined,
-): readonly StoredComment[] {
-  const from = Date.parse(since ?? '');
-  if (Number.isNaN(from)) return comments;
-  return comments.filter((comment) => Date.parse(timestamp(comment.updatedAt)) >= from);
 }
