@@ -10,6 +10,8 @@ import { GraphQLProblem } from './problem.ts';
 export interface QueryContext {
   readonly world: World;
   readonly caller: Caller;
+  /** Whether the caller is shown private membership. */
+  readonly seesMembers: boolean;
   readonly readObject: ReadObject;
   readonly cost: { readonly points: number; readonly nodeCount: number };
   /** As of before this query. */

@@ -8,6 +8,7 @@ export type ProblemType =
   | 'MISSING_PAGINATION_BOUNDARIES'
   | 'EXCESSIVE_PAGINATION'
   | 'INVALID_CURSOR_ARGUMENTS'
+  | 'ARGUMENT_LIMIT'
   | 'MAX_NODE_LIMIT_EXCEEDED'
   /** Not GitHub's: the query is right, and the simulator lacks what it asks for. */
   | 'SIMULATOR_LACKS';

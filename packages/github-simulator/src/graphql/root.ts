@@ -2,13 +2,17 @@ import { simpleUser } from '../shapes/accounts.ts';
 import { HTML_ROOT, timestamp } from '../shapes/common.ts';
 import { nodeId } from '../world/node-id.ts';
 import { type Arguments, type QueryContext, requireOnly, requirePermission } from './context.ts';
+import { pullRequest } from './conversation.ts';
 import { gitObject } from './git-objects.ts';
+import { node, nodes } from './nodes.ts';
 import { GraphQLProblem } from './problem.ts';
 
 /** Type `Query`, as far as the simulator has it. */
 export const root = {
   viewer: (_args: Arguments, { world }: QueryContext) => viewer(world),
   repository: (args: Arguments, context: QueryContext) => findRepository(args, context),
+  node,
+  nodes,
   rateLimit: (args: Arguments, context: QueryContext) => rateLimit(args, context),
 };
 
@@ -35,6 +39,7 @@ function findRepository(args: Arguments, { world }: QueryContext) {
     url: `${HTML_ROOT}/${ours}`,
     isPrivate: false,
     object: (objectArgs: Arguments, context: QueryContext) => findObject(objectArgs, context),
+    pullRequest: (prArgs: Arguments, context: QueryContext) => findPullRequest(prArgs, context),
   };
 }
 
@@ -44,6 +49,13 @@ async function findObject(args: Arguments, context: QueryContext) {
   const name = args.expression ?? args.oid;
   const found = typeof name === 'string' ? await context.readObject(name) : undefined;
   return found === undefined ? null : gitObject(context.world, found);
+}
+
+function findPullRequest({ number }: Arguments, context: QueryContext) {
+  requirePermission(context, 'pull_requests=read');
+  const pr = context.world.pullRequests.get(Number(number));
+  if (pr !== undefined) return pullRequest(context, pr);
+  throw new GraphQLProblem('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`);
 }
 
 function rateLimit(args: Arguments, { cost, rateLimit: before }: QueryContext) {

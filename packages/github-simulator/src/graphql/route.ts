@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Env } from '../rest/env.ts';
+import { type Env, seesMembers } from '../rest/env.ts';
 import type { RateLimit } from '../rest/rate-limit.ts';
 import { apiError, readBody } from '../rest/responses.ts';
 import type { World } from '../world/world.ts';
@@ -24,6 +24,7 @@ export function graphqlRoute(world: World, rateLimit: RateLimit): Hono<Env> {
     const { answer, points } = await runQuery(body.value, (cost) => ({
       world,
       caller,
+      seesMembers: seesMembers(c),
       cost,
       readObject: createObjectReader(world.git),
       rateLimit: rateLimit.statusOf(c, 'graphql'),

@@ -9,10 +9,9 @@ import { reactionRollup } from './reaction.ts';
 export function issueComment(world: World, comment: StoredComment, seesMembers: boolean) {
   const repo = `${world.url}/repos/${world.owner}/${world.repo}`;
   const url = `${repo}/issues/comments/${comment.id}`;
-  const html = `${HTML_ROOT}/${world.owner}/${world.repo}/pull/${comment.pullRequest}`;
   return {
     url,
-    html_url: `${html}#issuecomment-${comment.id}`,
+    html_url: commentHtmlUrl(world, comment),
     issue_url: `${repo}/issues/${comment.pullRequest}`,
     id: comment.id,
     node_id: comment.nodeId,
@@ -26,4 +25,9 @@ export function issueComment(world: World, comment: StoredComment, seesMembers: 
     minimized: comment.minimized === undefined ? null : { reason: comment.minimized },
     pin: null,
   };
+}
+
+/** Address of a comment among the pages for people. */
+export function commentHtmlUrl(world: World, { pullRequest, id }: StoredComment): string {
+  return `${HTML_ROOT}/${world.owner}/${world.repo}/pull/${pullRequest}#issuecomment-${id}`;
 }

@@ -35,7 +35,7 @@ export interface MergeRecord {
 }
 
 /** What people and the App wrote, of whatever kind. */
-interface WrittenRecord {
+export interface WrittenRecord {
   readonly id: number;
   readonly nodeId: string;
   readonly pullRequest: number;
@@ -85,6 +85,8 @@ export interface ReviewComment extends WrittenRecord {
 
 /** A conversation about a line or a whole file of the diff. */
 export interface ThreadRecord {
+  /** Only for the order: GitHub shows none but the node id. */
+  readonly id: number;
   readonly nodeId: string;
   readonly pullRequest: number;
   readonly path: string;

@@ -32,8 +32,10 @@ export async function anchorFor(
 
 /** Opens a thread that has no comment yet. */
 export function createThread(world: World, pr: number, path: string, original: Anchor): ThreadRecord {
+  const id = world.nextId();
   const thread = {
-    nodeId: nodeId('PRRT', world.nextId()),
+    id,
+    nodeId: nodeId('PRRT', id),
     pullRequest: pr,
     path,
     original,
