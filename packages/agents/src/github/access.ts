@@ -4,10 +4,12 @@
  *
  * @module
  */
+import { setTimeout as startTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import type { Octokit } from '@octokit/rest';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
+import { createPacer, type PacerClock } from './pacer.ts';
 import { applyPolicy, type PolicyDeps } from './policy.ts';
 import { createReadCache, type ReadCache } from './read-cache.ts';
 
@@ -26,7 +28,7 @@ export interface GitHubAccess {
     readonly baseUrl: string;
     readonly log: OctokitLog;
   };
-  /** Installs deadlines, retries and counting. */
+  /** Installs deadlines, retries, counting, and the pace that all of them keep together. */
   readonly prepare: (octokit: Octokit) => Octokit;
   /** Reads of immutable things, one flight for all who ask at once. */
   readonly reads: ReadCache;
@@ -63,7 +65,19 @@ export interface GitHubAccessOptions {
   readonly baseUrl: string;
   readonly log: Log;
   readonly onRequest: (request: { readonly method: string; readonly url: string }) => void;
+  /** What the pace goes by. Default: the machine's. */
+  readonly clock?: PacerClock;
 }
+
+/** Its timers do not keep the process alive: who waits for his turn has no part in that. */
+const MACHINE_CLOCK: PacerClock = {
+  now: () => performance.now(),
+  setTimer: (atMs, callback) => {
+    const timer = startTimer(callback, Math.max(0, atMs - performance.now()));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
 
 /** Tokens live for an hour; auth-app renews them after 59 minutes. */
 const TOKEN_TTL_MS = 59 * 60_000;
@@ -73,6 +87,7 @@ export function createGitHubAccess(options: GitHubAccessOptions): GitHubAccess {
   const tokens = new LRUCache<string, string>({ max: 100, ttl: TOKEN_TTL_MS });
   const { appId, privateKey, installationId, log, onRequest } = options;
   const wait: PolicyDeps['wait'] = (ms, signal) => setTimeout(ms, undefined, signal && { signal });
+  const pacer = createPacer(options.clock ?? MACHINE_CLOCK);
   return {
     options: {
       auth: {
@@ -85,7 +100,7 @@ export function createGitHubAccess(options: GitHubAccessOptions): GitHubAccess {
       log: octokitLog(log),
     },
     prepare: (octokit) => {
-      applyPolicy(octokit, { log, wait, onRequest });
+      applyPolicy(octokit, { log, pacer, wait, onRequest });
       return octokit;
     },
     reads: createReadCache(),

@@ -8,16 +8,33 @@
 import type { Octokit } from '@octokit/rest';
 import { messageOf, PermanentError, TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Pacer } from './pacer.ts';
+import type { LimitSign } from './pacing.ts';
+import {
+  type Answer,
+  costOf,
+  isAsApp,
+  isRateLimited,
+  isRead,
+  limitSign,
+  type OutgoingRequest,
+  waitOf,
+} from './rate-limit.ts';
 
 /** GitHub itself gives up on a request after 10 s; a diff may take longer to arrive than to be made. */
 const REQUEST_TIMEOUT_MS = 20_000;
-const MAX_RETRY_AFTER_MS = 3_600_000;
+/** How long a request may wait for its turn: a full window of GitHub's limits. */
+const READ_PATIENCE_MS = 61_000;
+/** A write is decided by a look at the PR just before it (S3): its caller looks again rather than wait. */
+const WRITE_PATIENCE_MS = 5_000;
 /** Waits before the second and third attempt of a read. */
 const READ_RETRY_MS: readonly number[] = [500, 2_000];
 
 /** What the policy needs of its surroundings. */
 export interface PolicyDeps {
   readonly log: Log;
+  /** Shared by all Octokits of the host. */
+  readonly pacer: Pacer;
   /** Resolves after `ms`, rejects when `signal` fires; injected so that tests need not wait. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** Told of every request that is sent, attempts included. */
@@ -30,16 +47,12 @@ export function statusOf(error: unknown): number | undefined {
   return typeof error.status === 'number' ? error.status : undefined;
 }
 
-/** Whether GitHub says that we asked too often: 429, or a 403 that carries the signs of a limit. */
-function isRateLimit(error: unknown, status: number): boolean {
-  if (status === 429) return true;
-  if (status !== 403 || !(error instanceof Error)) return false;
-  const headers = (error as { response?: { headers?: Record<string, unknown> } }).response?.headers ?? {};
-  return (
-    headers['x-ratelimit-remaining'] === '0' ||
-    headers['retry-after'] !== undefined ||
-    /secondary rate limit/i.test(error.message)
-  );
+/** The answer that Octokit made an error of; `undefined` where none came. */
+function answerOf(error: unknown): Answer | undefined {
+  const answer = (error as { readonly response?: Partial<Answer> } | null)?.response;
+  const status = statusOf(error);
+  if (answer === undefined || status === undefined) return undefined;
+  return { status, headers: answer.headers ?? {}, data: answer.data };
 }
 
 /** Whether the same request may succeed later without a change by anybody. */
@@ -50,7 +63,8 @@ export function isTransient(error: unknown): boolean {
   // Octokit reports a refused, reset or timed-out connection as 500. Without a status it is no answer of
   // GitHub's at all but a fault of ours (an unusable key, a bug), and does not pass by itself.
   if (status === undefined) return false;
-  return status >= 500 || isRateLimit(error, status);
+  const answer = answerOf(error);
+  return status >= 500 || (answer !== undefined && isRateLimited(answer));
 }
 
 /**
@@ -62,40 +76,23 @@ export function githubError(act: string, error: unknown): TransientError | Perma
   const status = statusOf(error);
   const text = `GitHub could not ${act}${status === undefined ? '' : ` (${status})`}: ${messageOf(error)}`;
   return isTransient(error)
-    ? new TransientError(text, { cause: error, retryAfterMs: retryAfterMs(error) })
+    ? new TransientError(text, { cause: error, retryAfterMs: waitOf(answerOf(error)?.headers ?? {}) })
     : new PermanentError(text, { cause: error });
-}
-
-/** `retry-after`, or the time until the limit is renewed; an hour at most (S9). */
-function retryAfterMs(error: unknown): number | undefined {
-  const headers = (error as { response?: { headers?: Record<string, unknown> } }).response?.headers ?? {};
-  const seconds = Number(headers['retry-after'] ?? Number.NaN);
-  if (Number.isFinite(seconds)) return Math.min(seconds * 1000, MAX_RETRY_AFTER_MS);
-  const isSpent = headers['x-ratelimit-remaining'] === '0' && isRateLimit(error, statusOf(error) ?? 0);
-  const resetMs = Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000;
-  const nowMs = Date.parse(String(headers.date));
-  if (!isSpent || !Number.isFinite(resetMs - nowMs)) return undefined;
-  return Math.min(Math.max(resetMs - nowMs, 0), MAX_RETRY_AFTER_MS);
 }
 
 /** Installs the policy on an Octokit. Call it once for each that is constructed. */
 export function applyPolicy(octokit: Octokit, deps: PolicyDeps): void {
   octokit.hook.wrap('request', async (request, options) => {
-    const isRead = options.method === 'GET';
     for (let attempt = 0; ; attempt += 1) {
-      deps.onRequest({ method: options.method, url: options.url });
       try {
-        const response = await request({
-          ...options,
-          request: { ...options.request, signal: deadline(options.request?.signal) },
-        });
-        if (isCutOff(response.data, options.mediaType.format)) throw new CutOffError();
-        return response;
+        return await send(deps, options, () =>
+          request({ ...options, request: { ...options.request, signal: deadline(options.request?.signal) } }),
+        );
       } catch (error) {
         const waitMs = READ_RETRY_MS[attempt];
         // A rate limit lasts longer than a retry in place may wait; its caller backs off instead.
         const over = options.request?.signal?.aborted === true;
-        if (!isRead || over || waitMs === undefined || !isRepeatable(error)) throw error;
+        if (!isRead(options) || over || waitMs === undefined || !isRepeatable(error)) throw error;
         deps.log.warn('github read failed, trying again', {
           url: options.url,
           status: statusOf(error),
@@ -107,6 +104,40 @@ export function applyPolicy(octokit: Octokit, deps: PolicyDeps): void {
   });
 }
 
+/** The part of a request that the policy decides by. */
+interface HookOptions extends OutgoingRequest {
+  readonly request?: { readonly signal?: AbortSignal };
+  readonly mediaType: { readonly format?: string };
+}
+
+/** One attempt, when its turn has come. What GitHub says of its limits is heeded by all who share the pacer. */
+async function send<Response extends Answer>(
+  { pacer, onRequest }: PolicyDeps,
+  options: HookOptions,
+  request: () => Response | Promise<Response>,
+): Promise<Response> {
+  const read = isRead(options);
+  const patience = read ? READ_PATIENCE_MS : WRITE_PATIENCE_MS;
+  const wanted = { cost: costOf(options), urgent: !read, maxWaitMs: patience };
+  const release = isAsApp(options) ? () => {} : await pacer.admit(wanted, options.request?.signal);
+  let sign: LimitSign | undefined;
+  try {
+    onRequest({ method: options.method, url: options.url });
+    const response = await request();
+    sign = limitSign(response);
+    if (isCutOff(response.data, options.mediaType.format)) throw new CutOffError();
+    // GraphQL answers 200 also where it refuses.
+    if (isRateLimited(response)) throw new RateLimitedError(sign?.waitMs);
+    return response;
+  } catch (error) {
+    const answer = answerOf(error);
+    if (answer !== undefined) sign = limitSign(answer);
+    throw error;
+  } finally {
+    release(sign);
+  }
+}
+
 /** Octokit hands out the text where JSON cannot be read to its end. Text is only wanted where it was asked for. */
 function isCutOff(data: unknown, format: string | undefined): boolean {
   return typeof data === 'string' && data !== '' && format !== 'raw';
@@ -116,6 +147,12 @@ function isCutOff(data: unknown, format: string | undefined): boolean {
 class CutOffError extends TransientError {
   constructor() {
     super("GitHub's answer broke off.");
+  }
+}
+
+class RateLimitedError extends TransientError {
+  constructor(retryAfterMs: number | undefined) {
+    super("GitHub's rate limit for GraphQL is used up.", { retryAfterMs });
   }
 }
 
