@@ -20,11 +20,11 @@ const FILLERS = words(
    me us i we it this that these my our your pr prs pull request change changes changeset code diff branch commit
    commits patch for of from and here latest new newest updated update updates ready first time so much`,
 );
-const STATUS_FILLERS = words('what whats is current report how');
+const STATUS_FILLERS = words("what what's whats is current report how");
 /** Behind these a command is complete, whatever follows: "review again since the tests pass now". */
 const CLOSERS = words('again now');
 
-const WORD = /[\p{L}\p{N}_]+(?:['-][\p{L}\p{N}_]+)*/gu;
+const WORD = /[\p{L}\p{N}]+(?:['_-]+[\p{L}\p{N}]+)*/gu;
 
 /** The command that a text begins with; undefined where it begins with none or with more than a command. */
 export function readCommand(text: string): Command | undefined {
@@ -50,7 +50,7 @@ function firstSentence(text: string): string {
 }
 
 function wordsOf(text: string): readonly string[] {
-  return [...text.replaceAll('\u2019', "'").matchAll(WORD)].map(([word]) => word.replace(/'s$/, 's'));
+  return [...text.replaceAll('\u2019', "'").matchAll(WORD)].map(([word]) => word);
 }
 
 function closedCommand(found: readonly string[]): Command | undefined {

@@ -26,9 +26,9 @@ export interface LiveText {
 }
 
 /** The parser's time grows faster than the text. Whole blocks beyond this are not read. */
-const MAX_PARSED_CHARS = 16_384;
+const MAX_PARSED_CHARS = 12_000;
 /** As many quotes or lists within one another as nobody writes, in one line; a rule of dashes is none. */
-const TOO_DEEP = /^(?![-*\s]*$)(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){17}/m;
+const TOO_DEEP = /^(?!([-*])(?:[ \t]*\1)*[ \t]*$)(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){17}/m;
 const OPTIONS = {
   extensions: [gfm(), { disable: { null: ['attention', 'strikethrough', 'characterReference'] } }],
   mdastExtensions: [gfmFromMarkdown()],
@@ -36,6 +36,12 @@ const OPTIONS = {
 /** Starts and ends of HTML elements whose text is code, struck out, a link, or somebody else's. */
 const SHOWN_TAG = /<(\/?)(?:a|blockquote|code|del|pre|s|strike)(?=[\s/>])/gi;
 const HTML_COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
+
+const FENCE = /^(?:`{3,}(?!.*`)|~{3,})/;
+const CLOSING = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+const HTML_LINE = /^ {0,3}</;
+/** HTML that an empty line does not end, and fences that may belong to a list. */
+const UNSURE_LINE = /^(?: {0,3}<(?:script|pre|style|textarea|[!?])| {1,3}(?:```|~~~))/i;
 
 const NOTHING: LiveText = { paragraphs: [], showsMore: false };
 
@@ -48,11 +54,47 @@ export function liveText(text: string): LiveText {
   return withoutOlderMessage(fromMarkdown(marked, OPTIONS).children);
 }
 
-/** The blocks that are read: cut between two of them, so that none changes its meaning. */
+/**
+ * The part that is read, where the rest cannot change its meaning: whole blocks, and of the block that is cut the
+ * words before anything that may begin code, a link or HTML.
+ */
 function readable(text: string): string {
-  if (text.length <= MAX_PARSED_CHARS) return text;
-  const head = text.slice(0, MAX_PARSED_CHARS);
-  return head.slice(0, Math.max(0, head.lastIndexOf('\n\n')));
+  const short = withoutFencedLines(text);
+  if (short.length <= MAX_PARSED_CHARS) return short;
+  const head = short.slice(0, MAX_PARSED_CHARS);
+  const blocksEnd = head.lastIndexOf('\n\n') + 1;
+  const words = head.slice(blocksEnd).split(/[`<[]/, 1)[0] ?? '';
+  return head.slice(0, blocksEnd + Math.max(words.lastIndexOf(' '), words.lastIndexOf('\n'), 0));
+}
+
+/**
+ * Leaves the lines of fenced code out, of which a comment may hold a whole log, as long as it is certain without
+ * a parser what a fence is: at the left margin one ends every list, quote and paragraph, but not HTML.
+ */
+function withoutFencedLines(text: string): string {
+  const kept: string[] = [];
+  const lines = text.split('\n');
+  let afterHtml = false;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    kept.push(line);
+    if (/^[ \t]*$/.test(line)) afterHtml = false;
+    else if (HTML_LINE.test(line)) afterHtml = true;
+    if (UNSURE_LINE.test(line) || (afterHtml && FENCE.test(line)))
+      return [...kept, ...lines.slice(at + 1)].join('\n');
+    const fence = FENCE.exec(line)?.[0];
+    if (fence === undefined) continue;
+    at = closingLine(lines, at + 1, fence);
+    if (at < lines.length) kept.push(lines[at] ?? '');
+  }
+  return kept.join('\n');
+}
+
+/** The index of the line that closes a fence; that behind the last one where none does. */
+function closingLine(lines: readonly string[], from: number, fence: string): number {
+  let at = from;
+  while (at < lines.length && CLOSING.exec(lines[at] ?? '')?.[1]?.startsWith(fence) !== true) at += 1;
+  return at;
 }
 
 /** What is known while a text is read from its beginning to its end. */
