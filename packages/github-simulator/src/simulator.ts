@@ -24,7 +24,7 @@ import { commentsOf, createWorld, ofPullRequest } from './world/world.ts';
 
 /** A GitHub on loopback. What people do are its methods; what the App does comes over HTTP. */
 export interface GitHubSimulator extends PullRequestActs, CommentActs, ReviewActs, ModerationActs {
-  /** Root of the REST API, without a final slash. */
+  /** Root of the REST API, without a final slash. GraphQL is below it at `/graphql`. */
   readonly url: string;
   /** The bare repository. Commits are made there directly; branches are moved by `push`. */
   readonly gitDir: string;

@@ -139,6 +139,9 @@ describe('GraphQL', () => {
       { type: 'SIMULATOR_LACKS', message: expect.stringContaining('Repository.stargazerCount') },
     ]);
     expect(simulator.requests.at(-1)).toMatchObject({ path: '/graphql', routed: false });
+    expect((await answerTo('{ rateLimit(dryRun: true) { cost } }')).errors).toMatchObject([
+      { type: 'SIMULATOR_LACKS', message: expect.stringContaining('dryRun') },
+    ]);
     const mutation = 'mutation { addStar(input: { starrableId: "x" }) { clientMutationId } }';
     expect((await answerTo(mutation)).errors).toMatchObject([{ type: 'SIMULATOR_LACKS' }]);
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLSchema } from 'graphql';
+import { once } from '../once.ts';
 
 /**
  * GitHub's published schema. It takes some 0.2 s to build, so it is built for the first query of the process.
@@ -10,11 +11,3 @@ export const publishedSchema: () => GraphQLSchema = once(() => {
   const file = new URL('./schema.graphql', import.meta.resolve('@octokit/graphql-schema'));
   return buildSchema(readFileSync(file, 'utf8'), { assumeValidSDL: true, noLocation: true });
 });
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}

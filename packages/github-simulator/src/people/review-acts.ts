@@ -2,7 +2,7 @@ import { RefusedActError } from '../errors.ts';
 import type { Hook } from '../webhooks/hook.ts';
 import { reviewCommentPayload, reviewPayload, threadPayload } from '../webhooks/review-payloads.ts';
 import { requirePullRequest } from '../world/pull-requests.ts';
-import type { ReviewComment, ReviewRecord, ReviewState, ThreadRecord } from '../world/records.ts';
+import type { Anchor, ReviewComment, ReviewRecord, ReviewState, ThreadRecord } from '../world/records.ts';
 import {
   addReply,
   addReviewComment,
@@ -83,27 +83,22 @@ export function reviewActs(world: World, hook: Hook): ReviewActs {
 type WritingActs = Pick<ReviewActs, 'submitReview' | 'startThread' | 'reply'>;
 
 function writingActs(world: World, hook: Hook): WritingActs {
-  const submit = async (pullRequest: number, wanted: SubmitReview) => {
-    const { review, comments } = await writeReview(world, pullRequest, wanted);
-    await tellOfReview(world, hook, review, comments);
-    return { review, comments };
-  };
   return {
     submitReview: async (pullRequest, wanted) => {
-      const { review, comments } = await submit(pullRequest, wanted);
+      const { review, comments } = await writeReview(world, pullRequest, wanted);
+      await tellOfReview(world, hook, review, comments);
       return { reviewId: review.id, reviewNodeId: review.nodeId, threads: comments.map(startedThread) };
     },
-    startThread: async (pullRequest, { author, ...comment }) => {
-      const { review, comments } = await submit(pullRequest, { author, comments: [comment] });
-      const [started] = comments.map(startedThread);
-      if (started === undefined) throw new Error('A review with one comment came back without it');
-      return { ...started, reviewId: review.id };
+    startThread: async (pullRequest, { author, ...wanted }) => {
+      const anchor = await anchorFor(world, requirePullRequest(world, pullRequest), wanted);
+      const review = createReview(world, { pullRequest, author, state: 'commented', body: '', byApp: false });
+      const comment = openThread(world, review, { ...wanted, anchor });
+      await tellOfReview(world, hook, review, [comment]);
+      return { ...startedThread(comment), reviewId: review.id };
     },
     reply: async (threadId, wanted) => {
-      const { review, comment } = addReply(world, requireThread(world, threadId), {
-        ...wanted,
-        byApp: false,
-      });
+      const thread = requireThread(world, threadId);
+      const { review, comment } = addReply(world, thread, { ...wanted, byApp: false });
       await tellOfReview(world, hook, review, [comment]);
       return { commentId: comment.id, commentNodeId: comment.nodeId, reviewId: review.id };
     },
@@ -163,17 +158,21 @@ async function writeReview(world: World, pullRequest: number, wanted: SubmitRevi
     throw new RefusedActError(`${author} can neither approve nor refuse their own pull request`);
   }
   if (state !== 'approved' && body === '' && comments.length === 0) {
-    throw new RefusedActError(`A review that says nothing must approve`);
+    throw new RefusedActError('A review that says nothing must approve');
   }
-  const anchors = await Promise.all(comments.map((comment) => anchorFor(world, pr, comment)));
+  const placed = await Promise.all(
+    comments.map(async (comment) => ({ ...comment, anchor: await anchorFor(world, pr, comment) })),
+  );
   const review = createReview(world, { pullRequest, author, state, body, byApp: false });
-  const written = comments.flatMap((comment, index) => {
-    const anchor = anchors[index];
-    if (anchor === undefined) return [];
-    const thread = createThread(world, pullRequest, comment.path, anchor);
-    return [addReviewComment(world, thread, review, comment.body)];
-  });
-  return { review, comments: written };
+  return { review, comments: placed.map((comment) => openThread(world, review, comment)) };
+}
+
+function openThread(
+  world: World,
+  review: ReviewRecord,
+  { path, body, anchor }: InlineComment & { readonly anchor: Anchor },
+): ReviewComment {
+  return addReviewComment(world, createThread(world, review.pullRequest, path, anchor), review, body);
 }
 
 async function tellOfReview(

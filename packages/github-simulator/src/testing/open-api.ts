@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv, type ValidateFunction } from 'ajv';
+import { once } from '../once.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -29,7 +30,8 @@ export interface OpenApi {
   checkSchema(name: string, body: unknown): string | undefined;
 }
 
-export function loadOpenApi(): OpenApi {
+/** The same for all tests of a file: reading and compiling take longer than most of them. */
+export const loadOpenApi: () => OpenApi = once(() => {
   const require = createRequire(import.meta.url);
   const file = require.resolve('@octokit/openapi/generated/api.github.com.json');
   const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
@@ -50,7 +52,7 @@ export function loadOpenApi(): OpenApi {
     },
     checkSchema: (name, body) => check(name, { $ref: `#/components/schemas/${name}` }, body),
   };
-}
+});
 
 /** Templates whose parameters are named otherwise and whole addresses, as pagination asks for, are found too. */
 function findOperation(document: OpenApiDocument, method: string, route: string): Operation | undefined {
