@@ -6,10 +6,11 @@
 import { Command, CommanderError } from 'commander';
 import { InterruptedError } from './commands/interruption.ts';
 import { processEnvironment } from './config.ts';
-import { ConfigError, InputError, messageOf } from './errors.ts';
+import { ConfigError, InputError, messageOf, UnavailableError } from './errors.ts';
 
 const EX_USAGE = 64;
 const EX_DATAERR = 65;
+const EX_UNAVAILABLE = 69;
 const EX_SOFTWARE = 70;
 const EX_CONFIG = 78;
 
@@ -50,6 +51,15 @@ function program(): Command {
       (await import('./commands/review.ts')).runReviewCommand(options, processEnvironment()),
     );
 
+  shepherd
+    .command('status')
+    .description('what the running service does with a pull request, and why; without one, with all')
+    .argument('[pull-request]', 'owner/repo#12, or only its number')
+    .option('--json', 'one JSON object on standard output')
+    .action(async (which, options) =>
+      (await import('./commands/status.ts')).runStatusCommand(which, options, processEnvironment()),
+    );
+
   return shepherd;
 }
 
@@ -66,6 +76,7 @@ function report(error: unknown): number {
     return error.status;
   }
   process.stderr.write(`${messageOf(error)}\n`);
+  if (error instanceof UnavailableError) return EX_UNAVAILABLE;
   return error instanceof InputError ? EX_DATAERR : EX_SOFTWARE;
 }
 

@@ -24,6 +24,12 @@ export class InputError extends FactoryError {
   override readonly retryable = false;
 }
 
+/** Something that has to run does not. Exit status 69. */
+export class UnavailableError extends FactoryError {
+  override readonly code = 'UNAVAILABLE';
+  override readonly retryable = true;
+}
+
 /** Everything that is wrong with the configuration, told at once. Exit status 78. */
 export class ConfigError extends FactoryError {
   override readonly code = 'CONFIG';

@@ -95,7 +95,8 @@ function saidAgain(
   };
 }
 
-function outcomesOf(
+/** What the workers of a round have said so far. */
+export function outcomesOf(
   rows: readonly FindingsRow[],
   input: RoundInput,
   wakeId: string,

@@ -7,7 +7,8 @@
 import type { EntityRegistry } from '@electric-ax/agents-runtime';
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
-import { messageOf } from '../errors.ts';
+import { FactoryError, messageOf } from '../errors.ts';
+import { knownIdentity } from '../github/identity.ts';
 import type { PrRef } from '../ids.ts';
 import { apply, type ShepherdEvent } from '../review/decide.ts';
 import { due } from '../review/due.ts';
@@ -23,8 +24,8 @@ import {
 } from './messages.ts';
 import type { Order, ShepherdDeps } from './orders.ts';
 import type { FactoryServices } from './services.ts';
-import { perform } from './shepherd-commands.ts';
-import { readIncoming } from './shepherd-inbox.ts';
+import { failedAt, perform } from './shepherd-commands.ts';
+import { type Batch, readIncoming } from './shepherd-inbox.ts';
 import {
   readMachine,
   type ShepherdRows,
@@ -36,6 +37,8 @@ import { loadSkill } from './skill.ts';
 
 /** Far more commands than any wake needs; a state that asks for ever is a bug, and must not spin (S9). */
 const MAX_COMMANDS_PER_WAKE = 100;
+/** What people may call us besides the App's slug, which may have been taken. */
+const ALWAYS_CALLED = 'pr-shepherd';
 
 /** Adds the `pr-shepherd` type to a registry. */
 export function registerShepherd(registry: EntityRegistry, services: FactoryServices): void {
@@ -63,7 +66,8 @@ export function registerShepherd(registry: EntityRegistry, services: FactoryServ
 async function tend(ctx: Ctx<ShepherdRows>, deps: ShepherdDeps, pr: PrRef): Promise<void> {
   const { services } = deps;
   const skill = await loadSkill(ctx, services.skills);
-  const batch = await readIncoming(ctx, services, pr);
+  const batch = await readWhenNamed(ctx, deps, pr);
+  if (batch === undefined) return;
   const fold = (state: ShepherdState, event: ShepherdEvent): ShepherdState =>
     apply(state, event, services.now(), services.timing);
   const keep = (state: ShepherdState): void =>
@@ -94,6 +98,29 @@ async function tend(ctx: Ctx<ShepherdRows>, deps: ShepherdDeps, pr: PrRef): Prom
   }
 }
 
+/** Milliseconds until the inbox is read again, where GitHub did not say who we are. */
+const UNNAMED_RETRY_MS = 15_000;
+
+/** What came in; `undefined` where it cannot be understood yet, and then it is read again later (S2). */
+async function readWhenNamed(
+  ctx: Ctx<ShepherdRows>,
+  { services, octokit }: ShepherdDeps,
+  pr: PrRef,
+): Promise<Batch | undefined> {
+  const ourNames = async (): Promise<readonly string[]> => [
+    (await knownIdentity(services.github, octokit)).slug,
+    ALWAYS_CALLED,
+  ];
+  try {
+    return await readIncoming(ctx, services, pr, ourNames);
+  } catch (error) {
+    if (!(error instanceof FactoryError)) throw error;
+    services.log.warn('GitHub did not say who we are', { error: error.message });
+    await ctx.send(ctx.entityUrl, { type: 'tick' }, { type: 'tick', afterMs: UNNAMED_RETRY_MS });
+    return undefined;
+  }
+}
+
 /** A bug in a command must not silence the PR: it is a failure like any other, and the state says so (S9). */
 async function attempt(
   ctx: Ctx<ShepherdRows>,
@@ -110,8 +137,7 @@ async function attempt(
       command: type,
       error: messageOf(error),
     });
-    const at = type === 'read-pr' || type === 'classify' ? type : 'round';
-    return { type: 'failed', at, retryable: false, what: messageOf(error) };
+    return { type: 'failed', ...failedAt(order.command), retryable: false, what: messageOf(error) };
   }
 }
 

@@ -6,22 +6,23 @@
  *
  * @module
  */
-import type { Octokit } from '@octokit/rest';
 import { publishComment } from '../github/comment.ts';
-import { type Identity, readIdentity } from '../github/identity.ts';
+import { knownIdentity } from '../github/identity.ts';
 import { readPullRequest } from '../github/pull-request.ts';
 import { loadRound } from '../github/round-input.ts';
 import { type PrRef, shortSha, type WakeId } from '../ids.ts';
 import { composeReview, type ReviewComment } from '../review/compose.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
+import { mayReview } from '../review/gating.ts';
 import { parseMarker } from '../review/marker.ts';
 import type { PrFacts, RoundInput } from '../review/round.ts';
-import { gateOf, type Round, type ShepherdState } from '../review/state.ts';
+import type { Round, ShepherdState } from '../review/state.ts';
 import type { Ctx } from './context.ts';
 import { type Draft, draftReview, type Memory } from './draft.ts';
 import type { PublishOrder, ShepherdDeps } from './orders.ts';
+import { extraNotes } from './refresh.ts';
 import { seenOf } from './seen.ts';
-import { type FactoryServices, roundOptions } from './services.ts';
+import { roundOptions } from './services.ts';
 import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
 
 /**
@@ -42,19 +43,25 @@ export async function publish(
   const { input } = await loadRound(services.github, octokit, spec, roundOptions(services));
   const draft = await draftOnce(ctx, deps, order, input, memory);
   if ('type' in draft) return draft;
-  const identity = await ownIdentity(services, octokit);
+  const identity = await knownIdentity(services.github, octokit);
 
   // Nothing that takes time stands between this look and the write (S3).
   const read = await readFenced(deps, pr, order);
   if ('type' in read) return read;
-  const body = composeReview(withPending(draft.comment, read.pr));
+  const body = composeReview(withNotes(draft.comment, read.pr, state));
   const own = { botUserId: identity.botUserId, hasMarker: (text: string) => parseMarker(text) !== undefined };
-  const written = await publishComment(octokit, pr, own, state.published?.commentId, body);
+  const knownId = state.published?.commentId;
+  // A comment that people deleted is created once more (T-162); deleted again, it is not wanted.
+  const known = { commentId: knownId, mayRecreate: state.deletedCommentIds.length === 0 };
+  const written = await publishComment(octokit, pr, own, known, body);
+  if (written.action === 'gone') return { type: 'comment-deleted', commentId: knownId ?? 0 };
 
+  const { commentId } = written;
   writeOwn(ctx.state.own, 'memory', { ledger: draft.comment.ledger, comment: draft.comment });
-  remember(ctx.state, round, draft.comment, written.commentId, services.now());
+  remember(ctx.state, round, draft.comment, commentId, services.now());
   services.onProgress({ type: 'comment', pr, iteration, sha: headSha, body, ...written });
-  return { type: 'published', wakeId, commentId: written.commentId, complete: draft.complete };
+  const replaced = knownId !== undefined && knownId !== commentId ? { deletedCommentId: knownId } : {};
+  return { type: 'published', wakeId, commentId, complete: draft.complete, ...replaced };
 }
 
 /**
@@ -100,19 +107,20 @@ async function readFenced(
 
 /** A review of a commit that is no longer the head is published only where the round was allowed to be late. */
 function fits(round: Round, state: ShepherdState, pr: PrFacts): boolean {
-  if (gateOf({ ...state, seen: seenOf(pr) }) !== 'active' || pr.baseRef !== round.baseRef) return false;
+  const allowed = mayReview({ ...state, seen: seenOf(pr) }, round.request !== undefined);
+  if (!allowed || pr.baseRef !== round.baseRef) return false;
   return pr.headSha === round.headSha || round.mayBeStale;
 }
 
-function withPending(comment: ReviewComment, pr: PrFacts): ReviewComment {
-  if (pr.headSha === comment.headSha) return comment;
-  const note = `Reviewed at ${shortSha(comment.headSha)}; newer commits, up to ${shortSha(pr.headSha)}, are pending.`;
-  return { ...comment, notes: [...comment.notes, note] };
-}
-
-/** Asked once per host: it does not change while the App lives. */
-function ownIdentity(services: FactoryServices, octokit: Octokit): Promise<Identity> {
-  return services.github.reads.get('identity', () => readIdentity(octokit));
+/** What a reader should know besides: newer commits, and hands that changed the comment. */
+function withNotes(comment: ReviewComment, pr: PrFacts, state: ShepherdState): ReviewComment {
+  const pending = `Reviewed at ${shortSha(comment.headSha)}; newer commits, up to ${shortSha(pr.headSha)}, are pending.`;
+  const notes = [
+    ...comment.notes,
+    ...(pr.headSha === comment.headSha ? [] : [pending]),
+    ...extraNotes(undefined, state.editedBy),
+  ];
+  return { ...comment, notes };
 }
 
 function remember(

@@ -6,6 +6,7 @@
  */
 import type { RuntimeServerClient, SkillsRegistry } from '@electric-ax/agents-runtime';
 import type { GitHubAccess } from '../github/access.ts';
+import type { Memberships } from '../github/membership.ts';
 import type { RoundOptions } from '../github/round-input.ts';
 import type { Aspect, PrRef, RepoRef, Sha, WakeId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -43,6 +44,16 @@ export type Progress =
       readonly body: string;
     }
   | {
+      readonly type: 'reply';
+      readonly pr: PrRef;
+      /** Node id of the comment that is answered, or the label. */
+      readonly to: string;
+      readonly commentId: number;
+      readonly body: string;
+      /** False where the reply was there already, from before a crash. */
+      readonly isNew: boolean;
+    }
+  | {
       /** Something GitHub or the model could not do; `retryable` where it is tried again. */
       readonly type: 'failure';
       readonly pr: PrRef;
@@ -64,6 +75,7 @@ export interface FactoryServices {
    */
   readonly events: 'bucket' | 'inbox';
   readonly github: GitHubAccess;
+  readonly memberships: Memberships;
   /** For what a context cannot do: signals to other entities. */
   readonly runtimeClient: RuntimeServerClient;
   readonly model: ModelChoice;

@@ -5,54 +5,94 @@
  * @module
  */
 import { FactoryError, TransientError } from '../errors.ts';
-import { classifyAuthor } from '../github/membership.ts';
+
 import { readPullRequest } from '../github/pull-request.ts';
 import { loadRound } from '../github/round-input.ts';
 import { ASPECTS, type PrRef, workerKey, workerUrl } from '../ids.ts';
 import type { FailedAt, ShepherdEvent } from '../review/decide.ts';
+import type { Command } from '../review/due.ts';
+import { mayReview } from '../review/gating.ts';
+import { noticeKey } from '../review/notice.ts';
 import type { RoundInput } from '../review/round.ts';
-import { gateOf, type Round, type ShepherdState } from '../review/state.ts';
+import type { Round, ShepherdState } from '../review/state.ts';
+import { conclude } from './conclude.ts';
 import { type Ctx, ensureEntity } from './context.ts';
 import type { Order, ShepherdDeps } from './orders.ts';
 import { publish } from './publish.ts';
+import { refresh } from './refresh.ts';
 import { seenOf } from './seen.ts';
+import { serve } from './serve-summons.ts';
 import { type FactoryServices, roundOptions } from './services.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
 
 /** Performs one command and says what came of it. */
-export async function perform(
+export function perform(
   ctx: Ctx<ShepherdRows>,
   deps: ShepherdDeps,
   pr: PrRef,
   order: Order,
 ): Promise<ShepherdEvent> {
-  const { command } = order;
-  const { services, octokit } = deps;
+  return attempt(deps, pr, failedAt(order.command), () => act(ctx, deps, pr, order));
+}
+
+/** What a failed command is told as. */
+export function failedAt(command: Command): FailedAt {
   switch (command.type) {
     case 'read-pr':
-      return attempt(deps, pr, 'read-pr', async () => {
-        const read = await readPullRequest(octokit, pr);
-        return read.found ? { type: 'pr-read', seen: seenOf(read.pr) } : { type: 'pr-gone' };
-      });
     case 'classify':
-      return attempt(deps, pr, 'classify', async () => ({
-        type: 'classified',
-        authorClass: await classifyAuthor(octokit, pr, { login: command.author, isBot: command.isBot }),
-      }));
+      return { at: command.type };
+    case 'authorize':
+    case 'acknowledge':
+    case 'answer':
+      return { at: 'summons', key: command.summons.key };
+    case 'refresh':
+      return {
+        at: 'refresh',
+        ...(command.notice === undefined ? {} : { notice: noticeKey(command.notice) }),
+      };
+    default:
+      return { at: 'round' };
+  }
+}
+
+async function act(
+  ctx: Ctx<ShepherdRows>,
+  deps: ShepherdDeps,
+  pr: PrRef,
+  order: Order,
+): Promise<ShepherdEvent> {
+  const { command, state } = order;
+  const { services, octokit } = deps;
+  switch (command.type) {
+    case 'read-pr': {
+      const read = await readPullRequest(octokit, pr);
+      return read.found ? { type: 'pr-read', seen: seenOf(read.pr) } : { type: 'pr-gone' };
+    }
+    case 'classify': {
+      const author = { login: command.author, isBot: command.isBot };
+      return { type: 'classified', authorClass: await services.memberships.classify(octokit, pr, author) };
+    }
     case 'cancel':
       await cancelWorkers(services, pr);
       return { type: 'cancelled' };
     case 'stop-workers':
-      for (const aspect of ASPECTS) {
-        await ctx.send(workerUrl(pr, aspect), { type: 'shutdown' }, { type: 'shutdown' });
-      }
+      await stopWorkers(ctx, pr);
       return { type: 'workers-stopped' };
+    case 'conclude':
+      await conclude(ctx, deps, pr, command.round);
+      return { type: 'concluded' };
     case 'prepare':
-      return attempt(deps, pr, 'round', () => prepare(deps, pr, command.round, order.state));
+      return prepare(deps, pr, command.round, state);
     case 'start':
       return start(ctx, pr, command.round);
     case 'publish':
-      return attempt(deps, pr, 'round', () => publish(ctx, deps, pr, { ...order, round: command.round }));
+      return publish(ctx, deps, pr, { ...order, round: command.round });
+    case 'refresh':
+      return refresh(ctx, deps, pr, state, command);
+    case 'authorize':
+    case 'acknowledge':
+    case 'answer':
+      return serve(ctx, deps, pr, order, command);
     case 'arm': {
       const afterMs = Math.max(0, command.atMs - services.now());
       await ctx.send(ctx.entityUrl, { type: 'tick' }, { type: 'tick', afterMs });
@@ -72,11 +112,11 @@ async function attempt(
     return await act();
   } catch (error) {
     if (!(error instanceof FactoryError)) throw error;
-    deps.services.log.warn('a command failed', { at, retryable: error.retryable, error: error.message });
+    deps.services.log.warn('a command failed', { ...at, retryable: error.retryable, error: error.message });
     deps.services.onProgress({ type: 'failure', pr, what: error.message, retryable: error.retryable });
     const { retryable, message: what } = error;
     const wait = error instanceof TransientError && error.retryAfterMs !== undefined;
-    return { type: 'failed', at, retryable, what, ...(wait ? { retryAfterMs: error.retryAfterMs } : {}) };
+    return { type: 'failed', ...at, retryable, what, ...(wait ? { retryAfterMs: error.retryAfterMs } : {}) };
   }
 }
 
@@ -92,7 +132,7 @@ async function prepare(
   const { input } = await loadRound(services.github, octokit, spec, roundOptions(services));
   const seen = seenOf(input.pr);
   // It may have been closed or paused since it was looked at: then nothing is spent (S8).
-  if (gateOf({ ...state, seen }) !== 'active') return { type: 'fenced', wakeId, seen };
+  if (!mayReview({ ...state, seen }, round.request !== undefined)) return { type: 'fenced', wakeId, seen };
   const empty = nothingToRead(input, state);
   services.onProgress({
     type: 'round',
@@ -129,6 +169,12 @@ async function start(ctx: Ctx<ShepherdRows>, pr: PrRef, round: Round): Promise<S
     await ctx.send(workerUrl(pr, aspect), { type: 'review', wakeId, baseSha, headSha }, { type: 'review' });
   }
   return { type: 'started', wakeId };
+}
+
+async function stopWorkers(ctx: Ctx<ShepherdRows>, pr: PrRef): Promise<void> {
+  for (const aspect of ASPECTS) {
+    await ctx.send(workerUrl(pr, aspect), { type: 'shutdown' }, { type: 'shutdown' });
+  }
 }
 
 /** Stops model calls under way. A worker that is idle, or not there, has nothing to stop. */

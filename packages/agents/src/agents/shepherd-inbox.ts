@@ -13,6 +13,7 @@ import type { WorkerDoneMessage } from './messages.ts';
 import { eventsOfRows, namedRows, sentEvents } from './pr-events.ts';
 import type { FactoryServices } from './services.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
+import { mayMentionUs, understand } from './understand.ts';
 
 /** Something that came in: an event of the state machine, with a worker's findings where it has some. */
 export interface Incoming {
@@ -27,11 +28,17 @@ export interface Batch {
   readonly done: () => void;
 }
 
-/** Reads what is new in the inbox and, where they wake us, in the PR's bucket. */
+/**
+ * Reads what is new in the inbox and, where they wake us, in the PR's bucket.
+ *
+ * @param ourNames what people call us; asked only where a text may mention us
+ * @throws whatever `ourNames` throws; then nothing counts as processed
+ */
 export async function readIncoming(
   ctx: Ctx<ShepherdRows>,
   services: FactoryServices,
   pr: PrRef,
+  ourNames: () => Promise<readonly string[]>,
 ): Promise<Batch> {
   const { state, db } = ctx;
   const messages = behindCursor(db.collections.inbox.toArray, state.cursors, 'inbox');
@@ -39,8 +46,10 @@ export async function readIncoming(
   const delivered =
     services.events === 'bucket' ? await bucketEvents(ctx, services, pr, messages, notices) : [];
   const fresh = unseen([...delivered, ...sentEvents(messages)], state);
+  const names = fresh.some(mayMentionUs) ? await ourNames() : [];
+  const told = fresh.flatMap((event) => understand(event, names)).map((event) => ({ event }));
   return {
-    incoming: [...fresh.flatMap(fromPrEvent), ...messages.flatMap(fromMessage)],
+    incoming: [...told, ...messages.flatMap(fromMessage)],
     done: () => {
       for (const event of fresh) rememberDelivery(state.deliveries, event.deliveryId, services.now());
       forgetOldDeliveries(state.deliveries, services.now());
@@ -75,15 +84,6 @@ function isReconcile(message: InboxMessage): boolean {
 function unseen(events: readonly PrEvent[], state: ShepherdRows): readonly PrEvent[] {
   const batch = new Map(events.map((event) => [event.deliveryId, event]));
   return [...batch.values()].filter((event) => state.deliveries.get(event.deliveryId) === undefined);
-}
-
-function fromPrEvent(event: PrEvent): readonly Incoming[] {
-  // What people write is read with the conversation; it starts nothing by itself.
-  if (event.type !== 'pull_request') return [];
-  // A new title or text changes no code; a new base branch does (T-044).
-  if (event.action === 'edited' && event.previousBaseRef === null) return [];
-  if (event.action !== 'synchronize') return [{ event: { type: 'pr-changed', push: false } }];
-  return [{ event: { type: 'pr-changed', push: true, replacedSha: event.before } }];
 }
 
 function fromMessage(message: InboxMessage): readonly Incoming[] {

@@ -63,7 +63,7 @@ export const shepherdCollections = {
   meta: { schema: metaRowSchema },
   reviews: { schema: reviewRowSchema },
   findings: { schema: findingsRowSchema },
-  /** `machine`: the state machine. `memory`: ledger and last comment; `draft`: see `publish.ts`. `skill`: its hash. */
+  /** `machine`: the state machine. `memory`: ledger and last comment; `draft`: see `publish.ts`. `final`: see `conclude.ts`. `skill`: its hash. */
   own: { schema: ownRowSchema },
   cursors: { schema: cursorRowSchema },
   deliveries: { schema: deliveryRowSchema },
@@ -101,7 +101,8 @@ const OWN_VERSION = 1;
 
 /** The state machine's state. */
 export function readMachine(rows: Pick<RowStore<OwnRow>, 'get'>): ShepherdState {
-  return readOwn<ShepherdState>(rows, 'machine') ?? INITIAL_STATE;
+  // Rows of an earlier version lack what was added since.
+  return { ...INITIAL_STATE, ...readOwn<ShepherdState>(rows, 'machine') };
 }
 
 /** Keeps the state machine's state, and the part of it that the design shows in `meta`. */

@@ -89,6 +89,8 @@ function story(event: DemoEvent): readonly string[] {
         ...readable(event.body).map((line) => `  │ ${line}`),
         '',
       ];
+    case 'reply':
+      return [`  → reply ${event.commentId}`, ...readable(event.body).map((line) => `  │ ${line}`)];
     case 'failure':
       return [`  ! ${event.what}${event.retryable ? ' (it is tried again)' : ''}`];
     case 'done':

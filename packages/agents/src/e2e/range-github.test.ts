@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PermanentError, TransientError } from '../errors.ts';
-import { classifyAuthor } from '../github/membership.ts';
+import { createMemberships } from '../github/membership.ts';
 import { readPullRequest } from '../github/pull-request.ts';
 import { openRoundWorld, outline, type RoundWorld } from './testing/round-world.ts';
 
@@ -88,7 +88,7 @@ describe('a pull request from a fork', () => {
       const read = await readPullRequest(world.octokit, { owner: 'acme', repo: 'shop', number: lane.number });
       if (!read.found) throw new TypeError('the PR is there');
       const { author, authorIsBot, ...repo } = read.pr;
-      return classifyAuthor(world.octokit, repo, { login: author, isBot: authorIsBot });
+      return createMemberships().classify(world.octokit, repo, { login: author, isBot: authorIsBot });
     };
     expect(await classOf()).toBe('team');
     world.simulator.deleteFork(lane.number);

@@ -9,10 +9,13 @@ import type { PrRef } from '../ids.ts';
 import { githubError, statusOf } from './policy.ts';
 
 /** What was done, and to which comment. */
-export interface PublishedComment {
+export interface WrittenComment {
   readonly commentId: number;
   readonly action: 'created' | 'updated';
 }
+
+/** What came of it; `gone` where the known comment was deleted and may not be created again. */
+export type PublishedComment = WrittenComment | { readonly action: 'gone' };
 
 /** Tells our comment from others; `body` is what stands on GitHub. */
 export interface OwnComment {
@@ -20,6 +23,14 @@ export interface OwnComment {
   readonly botUserId: number;
   /** Whether a body carries our marker. Believed only on a comment that our App wrote. */
   readonly hasMarker: (body: string) => boolean;
+}
+
+/** What is known of our comment before it is written. */
+export interface KnownComment {
+  /** Absent before the first publication, and after the comment was deleted. */
+  readonly commentId?: number | undefined;
+  /** Whether a comment that is gone may be created once more. */
+  readonly mayRecreate: boolean;
 }
 
 /**
@@ -32,16 +43,18 @@ export async function publishComment(
   octokit: Octokit,
   pr: PrRef,
   own: OwnComment,
-  knownId: number | undefined,
+  known: KnownComment,
   body: string,
 ): Promise<PublishedComment> {
-  if (knownId !== undefined && (await update(octokit, pr, knownId, body))) {
-    return { commentId: knownId, action: 'updated' };
+  const { commentId, mayRecreate } = known;
+  if (commentId !== undefined && (await updateComment(octokit, pr, commentId, body))) {
+    return { commentId, action: 'updated' };
   }
   const found = await find(octokit, pr, own);
-  if (found !== undefined && found !== knownId && (await update(octokit, pr, found, body))) {
+  if (found !== undefined && found !== commentId && (await updateComment(octokit, pr, found, body))) {
     return { commentId: found, action: 'updated' };
   }
+  if (commentId !== undefined && !mayRecreate) return { action: 'gone' };
   try {
     const { data } = await octokit.rest.issues.createComment({
       owner: pr.owner,
@@ -55,7 +68,16 @@ export async function publishComment(
   }
 }
 
-async function update(octokit: Octokit, pr: PrRef, commentId: number, body: string): Promise<boolean> {
+/**
+ * Writes a comment of ours again; false where it is gone.
+ * @throws TransientError or PermanentError
+ */
+export async function updateComment(
+  octokit: Octokit,
+  pr: PrRef,
+  commentId: number,
+  body: string,
+): Promise<boolean> {
   try {
     await octokit.rest.issues.updateComment({ owner: pr.owner, repo: pr.repo, comment_id: commentId, body });
     return true;

@@ -13,7 +13,7 @@ import { silentLog } from '../log.ts';
 import { createGitHubAccess } from './access.ts';
 import { publishComment } from './comment.ts';
 import { readIdentity } from './identity.ts';
-import { classifyAuthor } from './membership.ts';
+import { createMemberships } from './membership.ts';
 import { readComparison, readFileAt, readFileSizes, readPullRequest } from './pull-request.ts';
 
 const REPO = { owner: 'acme', repo: 'shop' };
@@ -127,19 +127,33 @@ describe('membership (T-147)', () => {
     ['anybody else', 'eve', 'community'],
   ])('%s', async (_name, login, expected) => {
     const { octokit } = await openWorld();
-    expect(await classifyAuthor(octokit, REPO, { login, isBot: false })).toBe(expected);
+    expect(await createMemberships().classify(octokit, REPO, { login, isBot: false })).toBe(expected);
+  });
+
+  it('is asked once for a person within minutes, whoever asks, and again where GitHub failed', async () => {
+    const { simulator, octokit } = await openWorld();
+    const memberships = createMemberships();
+    simulator.inject({ path: /\/members\//, times: 1, respond: { status: 403, body: { message: 'no' } } });
+    await expect(memberships.classify(octokit, REPO, { login: 'ada', isBot: false })).rejects.toThrow();
+    const asked = [1, 2, 3].map(() => memberships.classify(octokit, REPO, { login: 'Ada', isBot: false }));
+    expect(await Promise.all(asked)).toEqual(['team', 'team', 'team']);
+    expect(count(simulator, /\/members\//)).toBe(2);
   });
 
   it('a bot is community, and is not asked for', async () => {
     const { simulator, octokit } = await openWorld();
-    expect(await classifyAuthor(octokit, REPO, { login: 'renovate[bot]', isBot: true })).toBe('community');
+    expect(await createMemberships().classify(octokit, REPO, { login: 'renovate[bot]', isBot: true })).toBe(
+      'community',
+    );
     expect(simulator.requests).toEqual([]);
   });
 
   it("a user's own repository goes by write access", async () => {
     const { octokit } = await openWorld({ ownerType: 'User', collaborators: { bob: 'write', eve: 'read' } });
-    expect(await classifyAuthor(octokit, REPO, { login: 'bob', isBot: false })).toBe('team');
-    expect(await classifyAuthor(octokit, REPO, { login: 'eve', isBot: false })).toBe('community');
+    expect(await createMemberships().classify(octokit, REPO, { login: 'bob', isBot: false })).toBe('team');
+    expect(await createMemberships().classify(octokit, REPO, { login: 'eve', isBot: false })).toBe(
+      'community',
+    );
   });
 
   it('without `Members: read` it is a fault with its remedy, not an outsider', async () => {
@@ -151,7 +165,7 @@ describe('membership (T-147)', () => {
       issues: 'write',
     } as const;
     const { octokit } = await openWorld({ app: { ...app, permissions } });
-    const classified = classifyAuthor(octokit, REPO, { login: 'ada', isBot: false });
+    const classified = createMemberships().classify(octokit, REPO, { login: 'ada', isBot: false });
     await expect(classified).rejects.toBeInstanceOf(PermanentError);
     await expect(classified).rejects.toThrow('Members: read');
   });
@@ -163,8 +177,11 @@ describe('the one comment (S4)', () => {
   async function publisher(world: World) {
     const { botUserId } = await readIdentity(world.octokit);
     expect(botUserId).toBe(world.simulator.botUserId);
-    return (knownId: number | undefined, body: string) =>
-      publishComment(world.octokit, PR, { botUserId, hasMarker: marked }, knownId, body);
+    return async (commentId: number | undefined, body: string, mayRecreate = true) => {
+      const own = { botUserId, hasMarker: marked };
+      const written = await publishComment(world.octokit, PR, own, { commentId, mayRecreate }, body);
+      return written.action === 'gone' ? { ...written, commentId: undefined } : written;
+    };
   }
 
   it('is found among hundreds of others by author and marker', async () => {
@@ -183,6 +200,18 @@ describe('the one comment (S4)', () => {
     await publish(commentId, 'MARK 2');
     expect(count(world.simulator, /issues\/1\/comments/)).toBe(before);
     expect(world.simulator.comments(1)).toMatchObject([{ body: 'MARK 2' }]);
+  });
+
+  it('T-162 is created once more after it was deleted, and not when that was not wanted either', async () => {
+    const world = await openWorld();
+    const publish = await publisher(world);
+    const { commentId: first } = await publish(undefined, 'MARK 1');
+    await world.simulator.deleteComment(first ?? 0, 'ada');
+    const { commentId: second, action } = await publish(first, 'MARK 2');
+    expect(action).toBe('created');
+    await world.simulator.deleteComment(second ?? 0, 'ada');
+    expect(await publish(second, 'MARK 3', false)).toMatchObject({ action: 'gone' });
+    expect(world.simulator.comments(1)).toEqual([]);
   });
 
   it('a locked conversation is refused for good', async () => {

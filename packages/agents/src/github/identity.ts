@@ -5,12 +5,21 @@
  * @module
  */
 import type { Octokit } from '@octokit/rest';
+import type { GitHubAccess } from './access.ts';
 import { githubError } from './policy.ts';
 
 /** The App's own identity. */
 export interface Identity {
   readonly slug: string;
   readonly botUserId: number;
+}
+
+/**
+ * The identity, asked once per host: it does not change while the App lives.
+ * @throws TransientError or PermanentError
+ */
+export function knownIdentity(access: GitHubAccess, octokit: Octokit): Promise<Identity> {
+  return access.reads.get('identity', () => readIdentity(octokit));
 }
 
 /**

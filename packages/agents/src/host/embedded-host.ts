@@ -7,9 +7,15 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEntityRegistry, createSkillsRegistry } from '@electric-ax/agents-runtime';
-import { createEmbeddedHost, type EmbeddedHost } from '@openfactory/embedded-runtime';
+import {
+  type Clock,
+  createEmbeddedHost,
+  type EmbeddedHost,
+  systemClock,
+} from '@openfactory/embedded-runtime';
 import type { FactoryServices, Progress } from '../agents/services.ts';
 import { createGitHubAccess } from '../github/access.ts';
+import { createMemberships } from '../github/membership.ts';
 import type { PrEvent } from '../github-events.ts';
 import { DISPATCHER_URL, type EntityUrl, type RepoRef, shepherdUrl } from '../ids.ts';
 import { registerFactoryAgents } from '../index.ts';
@@ -37,6 +43,8 @@ export interface EmbeddedFactoryOptions {
   /** Directory of the database; made where it does not exist. */
   readonly dataDir: string;
   readonly log: Log;
+  /** What timers, deadlines and the pace of requests go by. Default: the machine's. */
+  readonly clock?: Clock;
   readonly onProgress?: (progress: Progress) => void;
   readonly onModelCall?: () => void;
   readonly onGitHubRequest?: () => void;
@@ -62,6 +70,7 @@ export async function startEmbeddedFactory(options: EmbeddedFactoryOptions): Pro
   const host = createEmbeddedHost({
     registry,
     dataDir: options.dataDir,
+    clock: options.clock ?? systemClock,
     log: options.log,
     wakeTimeoutMs: options.timing.roundTimeoutMs + WAKE_GRACE_MS,
   });
@@ -106,13 +115,15 @@ async function createServices(options: EmbeddedFactoryOptions, host: EmbeddedHos
       baseUrl: options.apiUrl,
       log: options.log,
       onRequest: () => options.onGitHubRequest?.(),
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
     }),
+    memberships: createMemberships(),
     runtimeClient: host.client,
     model: options.model,
     skills,
     prompts,
     timing: options.timing,
-    now: () => Date.now(),
+    now: () => (options.clock ?? systemClock).now(),
     log: options.log,
     onProgress: (progress) => options.onProgress?.(progress),
     onModelCall: () => options.onModelCall?.(),

@@ -7,10 +7,15 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve as serveHttp } from '@hono/node-server';
 import type { ServiceConfig } from '../config.ts';
+import { type PrRef, sameRepo } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ModelChoice } from '../model/choice.ts';
+import { type ShepherdStatus, statusOf } from '../review/shepherd-status.ts';
 import { type EmbeddedFactory, type EmbeddedFactoryOptions, startEmbeddedFactory } from './embedded-host.ts';
 import { createIngress } from './ingress.ts';
+import { newToken, writeServiceFile } from './service-file.ts';
+import { knownShepherds, shepherdState } from './shepherds.ts';
+import { createStatusRoutes, type StatusSources } from './status-routes.ts';
 import { startSweep } from './sweep.ts';
 
 /** A running service. */
@@ -22,8 +27,11 @@ export interface Service {
   readonly close: () => Promise<void>;
 }
 
-/** Onlookers of a service; all optional. */
-export type ServiceHooks = Pick<EmbeddedFactoryOptions, 'onProgress' | 'onModelCall' | 'onGitHubRequest'>;
+/** Onlookers of a service, and its clock; all optional. */
+export type ServiceHooks = Pick<
+  EmbeddedFactoryOptions,
+  'onProgress' | 'onModelCall' | 'onGitHubRequest' | 'clock'
+>;
 
 /**
  * Starts the service.
@@ -62,19 +70,40 @@ export async function startService(
     log,
     healthy: () => serving,
   });
+  const token = newToken();
+  ingress.route('/', createStatusRoutes(statusSources(factory, token)));
   const http = await listen(ingress.fetch, config.listen).catch(async (error: unknown) => {
     await factory.close();
     throw error;
   });
+  const forget = await writeServiceFile(config.dataDir, { url: http.url, token, pid: process.pid });
   const sweep = startSweep(factory, { everyMs: config.windows.sweepMs, log });
   return {
     url: http.url,
     factory,
     close: async () => {
       serving = false;
-      await Promise.all([http.close(), sweep.stop()]);
+      await Promise.all([http.close(), sweep.stop(), forget()]);
       await factory.close();
     },
+  };
+}
+
+function statusSources(factory: EmbeddedFactory, token: string): StatusSources {
+  const { owner, repo } = factory.services.repo;
+  const statusOne = (pr: PrRef): ShepherdStatus | undefined => {
+    const state = shepherdState(factory, pr);
+    return state === undefined ? undefined : statusOf(pr, state);
+  };
+  return {
+    token,
+    repository: async () => ({
+      repository: `${owner}/${repo}`,
+      pullRequests: (await knownShepherds(factory))
+        .toSorted((a, b) => a.number - b.number)
+        .flatMap((pr) => statusOne(pr) ?? []),
+    }),
+    pullRequest: (pr) => Promise.resolve(sameRepo(pr, factory.services.repo) ? statusOne(pr) : undefined),
   };
 }
 

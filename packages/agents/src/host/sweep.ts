@@ -4,16 +4,16 @@
  *
  * @module
  */
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
-import { type OwnRow, readMachine } from '../agents/shepherd-state.ts';
 import { messageOf } from '../errors.ts';
-import { githubError } from '../github/policy.ts';
-import { DISPATCHER_URL, type PrRef, parsePrKey, prKey, sameRepo, shepherdUrl } from '../ids.ts';
+import { createOpenPullRequestReader, type OpenPullRequestReader } from '../github/open-pull-requests.ts';
+import { DISPATCHER_URL, type PrRef, prKey, shepherdUrl } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { due } from '../review/due.ts';
-import { isStranded, type ShepherdState } from '../review/state.ts';
+import { isBehind, missedEnd, type Occasion } from './behind.ts';
 import type { EmbeddedFactory } from './embedded-host.ts';
+import { knownShepherds, shepherdState } from './shepherds.ts';
 
 /** A sweep that repeats. */
 export interface Sweep {
@@ -28,117 +28,154 @@ export interface SweepOptions {
   readonly log: Log;
 }
 
-/** Sweeps now, and then every `everyMs`. A pass that fails is logged; the next one comes in any case. */
-export function startSweep(factory: EmbeddedFactory, options: SweepOptions): Sweep {
-  const { github } = factory.services;
-  const octokit = github.prepare(new Octokit({ authStrategy: createAppAuth, ...github.options }));
+/** Sweeps now, and again `everyMs` after each pass. A pass that fails is logged; the next one comes in any case. */
+export function startSweep(factory: EmbeddedFactory, { everyMs, log }: SweepOptions): Sweep {
   const ending = new AbortController();
-  let passes = 0;
-  const pass = (): Promise<void> =>
-    sweepOnce(factory, octokit, { isFirst: passes++ === 0, signal: ending.signal }).then(
-      (behind) => options.log.debug('swept', { behind }),
-      (error: unknown) => {
-        if (!ending.signal.aborted) options.log.warn('the sweep failed', { error: messageOf(error) });
-      },
-    );
-  let running = pass();
-  const timer =
-    options.everyMs === 0
-      ? undefined
-      : setInterval(() => {
-          running = running.then(pass);
-        }, options.everyMs);
+  const { signal } = ending;
+  const sweeper = createSweeper(factory);
+  const run = async (): Promise<void> => {
+    for (;;) {
+      const failure = await sweeper.pass(signal).then(
+        (report) => log.debug('swept', { ...report }),
+        (error: unknown) => messageOf(error),
+      );
+      if (signal.aborted) return;
+      if (failure !== undefined) log.warn('the sweep failed', { error: failure });
+      if (everyMs === 0) return;
+      await wait(everyMs, signal).catch(() => {});
+    }
+  };
+  const running = run();
   return {
     stop: async () => {
-      clearInterval(timer);
       ending.abort();
       await running;
     },
   };
 }
 
-interface OpenPr extends PrRef {
-  readonly headSha: string;
-  readonly draft: boolean;
-  readonly baseRef: string;
-  readonly labels: readonly string[];
-  readonly createdAtMs: number;
+/** What a pass came to. */
+export interface SweepReport {
+  readonly open: number;
+  /** Shepherds that were told to look at their PR. */
+  readonly told: number;
 }
 
-/** One pass; returns how many Shepherds were told. */
-async function sweepOnce(factory: EmbeddedFactory, octokit: Octokit, occasion: Occasion): Promise<number> {
-  const open = await listOpen(factory, octokit, occasion.signal);
-  const openKeys = new Set(open.map((pr) => prKey(pr)));
-  const closed = (await shepherds(factory)).filter(
-    (pr) => !openKeys.has(prKey(pr)) && stateOf(factory, pr)?.seen?.open === true,
-  );
-  const firstStartMs = await firstStart(factory);
-  const behind = open.filter((pr) => {
-    const state = stateOf(factory, pr);
-    // A new installation must not review a whole backlog: what was open before waits until something happens.
-    return state === undefined ? pr.createdAtMs >= firstStartMs : isBehind(state, pr, factory, occasion);
-  });
+/** Makes passes. */
+export interface Sweeper {
+  /**
+   * One pass. Nothing is told unless the whole list was read.
+   * @throws TransientError or PermanentError when GitHub does not list the PRs
+   * @throws the signal's reason when it fires
+   */
+  pass(signal: AbortSignal): Promise<SweepReport>;
+}
+
+/** A pass asks, and lets Shepherds ask, ten things a second: it is never in a hurry. */
+const REQUEST_MS = 100;
+/** What a told Shepherd may ask: the PR alone where it was closed, else what a round takes. */
+const REQUESTS_AT_END = 1;
+const REQUESTS_OF_ROUND = 10;
+
+/** Resolves after `ms`; rejects when the signal fires. */
+type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
+const wait: Wait = (ms, signal) => setTimeout(ms, undefined, { signal });
+
+/** Builds a sweeper that has not listed anything yet. `pause`: how it spreads its work over time. */
+export function createSweeper(factory: EmbeddedFactory, pause: Wait = wait): Sweeper {
+  const { github, repo, now } = factory.services;
+  const octokit = github.prepare(new Octokit({ authStrategy: createAppAuth, ...github.options }));
+  const reader = createOpenPullRequestReader(octokit, repo);
+  let isFirst = true;
+  return {
+    async pass(signal) {
+      const firstStartMs = await firstStart(factory);
+      const occasion = (): Occasion => ({ isFirst, nowMs: now(), firstStartMs });
+      const { open, suspects } = await findSuspects(factory, reader, occasion, {
+        signal,
+        beforePage: async () => void (await pause(REQUEST_MS, signal)),
+      });
+      const told = await tellAll(factory, suspects, async (requests) => {
+        await pause(requests * REQUEST_MS, signal);
+      });
+      isFirst = false;
+      return { open, told };
+    },
+  };
+}
+
+/** A PR whose Shepherd may have to be told. */
+interface Suspect {
+  readonly pr: PrRef;
+  readonly requests: number;
+  /** Asked again when its turn comes: a delivery may have told it meanwhile. */
+  readonly isStill: () => boolean;
+}
+
+async function findSuspects(
+  factory: EmbeddedFactory,
+  reader: OpenPullRequestReader,
+  occasion: () => Occasion,
+  { beforePage, signal }: { readonly beforePage: () => Promise<void>; readonly signal: AbortSignal },
+): Promise<{ readonly open: number; readonly suspects: readonly Suspect[] }> {
+  const { prs, complete } = await reader.list(beforePage, signal);
+  const listed = new Set(prs.map((pr) => prKey(pr)));
+  const gone = complete ? (await knownShepherds(factory)).filter((pr) => !listed.has(prKey(pr))) : [];
+  const all: readonly Suspect[] = [
+    // They cost least, and what runs for a closed PR runs in vain.
+    ...gone.map((pr) => ({
+      pr,
+      requests: REQUESTS_AT_END,
+      isStill: () => missedEnd(shepherdState(factory, pr), occasion().nowMs),
+    })),
+    ...prs.map((pr) => ({
+      pr,
+      requests: REQUESTS_OF_ROUND,
+      isStill: () => isBehind(shepherdState(factory, pr), pr, occasion()),
+    })),
+  ];
+  const suspects: Suspect[] = [];
+  for (const suspect of all) {
+    if (suspect.isStill()) suspects.push(suspect);
+    // Reading what a thousand Shepherds know takes a while: deliveries and handlers go on in between.
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  return { open: prs.length, suspects };
+}
+
+/** Tells one after another, with time between them for what each of them asks of GitHub. */
+async function tellAll(
+  factory: EmbeddedFactory,
+  suspects: readonly Suspect[],
+  pause: (requests: number) => Promise<void>,
+): Promise<number> {
   let told = 0;
-  for (const pr of [...behind, ...closed]) {
+  let requests = 0;
+  for (const suspect of suspects) {
+    if (requests > 0) await pause(requests);
+    requests = 0;
+    if (!suspect.isStill()) continue;
     try {
-      await reconcile(factory, pr);
+      await tell(factory, suspect.pr);
       told += 1;
+      requests = suspect.requests;
     } catch (error) {
       // One Shepherd that cannot be told must not keep the others from being told.
-      factory.services.log.warn('a Shepherd could not be told', { pr: prKey(pr), error: messageOf(error) });
+      const fields = { pr: prKey(suspect.pr), error: messageOf(error) };
+      factory.services.log.warn('a Shepherd could not be told', fields);
     }
   }
   return told;
 }
 
-/** What a pass is made for. */
-interface Occasion {
-  /** The first pass after a start: what was refused for good may have been set right meanwhile. */
-  readonly isFirst: boolean;
-  readonly signal: AbortSignal;
-}
-
-/** Whether a Shepherd knows less than GitHub, left something undone, or gave up what may work by now. */
-function isBehind(
-  state: ShepherdState,
-  pr: OpenPr,
-  factory: EmbeddedFactory,
-  { isFirst }: Occasion,
-): boolean {
-  const { seen, failure } = state;
-  if (seen === undefined || !seen.open || due(state, factory.services.now()) !== undefined) return true;
-  if (isStranded(state) && (isFirst || failure?.retryable !== false)) return true;
-  return (
-    seen.headSha !== pr.headSha ||
-    seen.draft !== pr.draft ||
-    seen.baseRef !== pr.baseRef ||
-    [...seen.labels].sort().join('\n') !== [...pr.labels].sort().join('\n')
-  );
-}
-
-function stateOf(factory: EmbeddedFactory, pr: PrRef): ShepherdState | undefined {
-  const rows = factory.host.readRows(shepherdUrl(pr), 'own') as unknown as readonly OwnRow[];
-  const machine = rows.find((row) => row.key === 'machine');
-  return machine === undefined ? undefined : readMachine({ get: () => machine });
-}
-
-/** Every PR that has a Shepherd. */
-async function shepherds(factory: EmbeddedFactory): Promise<readonly PrRef[]> {
-  const answer = await factory.host.fetch(new Request('http://embedded/_electric/entities?type=pr-shepherd'));
-  const entities = (await answer.json()) as readonly { readonly url: string }[];
-  const prs = entities.flatMap((entity) => parsePrKey(entity.url.replace('/pr-shepherd/', '')) ?? []);
-  // The database may know another repository, from before the setting was changed.
-  return prs.filter((pr) => sameRepo(pr, factory.services.repo));
-}
-
-/** When the factory first ran on this database. */
+/** When the factory first ran on this database, in milliseconds since the epoch. */
 async function firstStart(factory: EmbeddedFactory): Promise<number> {
   const dispatcher = await factory.host.client.getEntity(DISPATCHER_URL);
-  // GitHub tells times in whole seconds.
-  return Math.floor(new Date(dispatcher.created_at).getTime() / 1000) * 1000;
+  return new Date(dispatcher.created_at).getTime();
 }
 
-async function reconcile(factory: EmbeddedFactory, pr: PrRef): Promise<void> {
+async function tell(factory: EmbeddedFactory, pr: PrRef): Promise<void> {
   const { client } = factory.host;
   const { owner, repo, number } = pr;
   await client.spawnEntity({ type: 'pr-shepherd', id: prKey(pr), args: { owner, repo, number } });
@@ -147,33 +184,4 @@ async function reconcile(factory: EmbeddedFactory, pr: PrRef): Promise<void> {
     payload: { type: 'reconcile' },
     type: 'reconcile',
   });
-}
-
-async function listOpen(
-  factory: EmbeddedFactory,
-  octokit: Octokit,
-  signal: AbortSignal,
-): Promise<readonly OpenPr[]> {
-  const { owner, repo } = factory.services.repo;
-  try {
-    const pulls = await octokit.paginate(octokit.rest.pulls.list, {
-      owner,
-      repo,
-      state: 'open',
-      per_page: 100,
-      request: { signal },
-    });
-    return pulls.map((pull) => ({
-      owner,
-      repo,
-      number: pull.number,
-      headSha: pull.head.sha,
-      draft: pull.draft ?? false,
-      baseRef: pull.base.ref,
-      labels: pull.labels.map((label) => label.name),
-      createdAtMs: Date.parse(pull.created_at),
-    }));
-  } catch (error) {
-    throw githubError('list the open pull requests', error);
-  }
 }

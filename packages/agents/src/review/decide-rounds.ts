@@ -5,15 +5,15 @@
  * @module
  */
 import { ASPECTS, type Aspect, type Sha, shortSha, type WakeId } from '../ids.ts';
-import { type Failure, gateOf, type Owed, type Round, type ShepherdState } from './state.ts';
+import { failRequests, serveRequests } from './decide-summons.ts';
+import { gateOf, mayReview } from './gating.ts';
+import { type Owed, type Round, type ShepherdState, without } from './state.ts';
+import { failureOf, HOUR_MS, type Trouble, waitFor } from './trouble.ts';
 
 /** A push supersedes no round once its commits have waited for this long. */
 const STARVED_MS = 10 * 60_000;
 /** Rounds that may begin in one hour; beyond that one is owed for the end of the hour (S9). */
 const ROUNDS_PER_HOUR = 8;
-export const HOUR_MS = 3_600_000;
-/** Waits before an attempt is repeated; the last one is used for all further attempts. */
-const BACKOFF_MS: readonly number[] = [1_000, 4_000, 15_000, 60_000];
 
 /** Windows, from the configuration. */
 export interface Timing {
@@ -23,34 +23,13 @@ export interface Timing {
   readonly roundTimeoutMs: number;
 }
 
-/** What went wrong, and whether it passes by itself. */
-export interface Trouble {
-  readonly retryable: boolean;
-  readonly what: string;
-  /** How long GitHub asked to be left alone. */
-  readonly retryAfterMs?: number;
-}
-
-/** What is remembered of a failure that is not tried again. */
-export function failureOf(trouble: Trouble, nowMs: number): Failure {
-  return { what: trouble.what, atMs: nowMs, retryable: trouble.retryable };
-}
-
-/** How long to wait before the next attempt: longer each time, and at least as long as GitHub asked. */
-export function waitFor(trouble: Trouble, attempts: number): number {
-  return Math.max(backoff(attempts), trouble.retryAfterMs ?? 0);
-}
-
-export function without<K extends keyof ShepherdState>(state: ShepherdState, key: K): ShepherdState {
-  const { [key]: _dropped, ...rest } = state;
-  // Only optional keys are ever named here, so the rest is a whole state.
-  return rest as unknown as ShepherdState;
-}
-
 /** A round is owed when the PR is active and this very head, against this base, has no review (T-041, T-141). */
 export function owe(state: ShepherdState, nowMs: number, dueAtMs: number): ShepherdState {
   const { seen, published, round } = state;
-  if (seen === undefined || gateOf(state) !== 'active') return state;
+  if (seen === undefined) return state;
+  // What a person asked for stays owed whatever was reviewed before; the head of that time is taken (T-040).
+  if (state.owed?.request !== undefined) return state;
+  if (gateOf(state) !== 'active') return state;
   const covers = round ?? published;
   if (covers?.headSha === seen.headSha && covers.baseRef === seen.baseRef) return without(state, 'owed');
   return { ...state, owed: { sinceMs: state.owed?.sinceMs ?? nowMs, dueAtMs } };
@@ -70,8 +49,13 @@ export function supersede(state: ShepherdState, nowMs: number): ShepherdState {
   if (!retargeted && (state.supersededLast || starved)) {
     return { ...state, round: { ...round, mayBeStale: true } };
   }
-  // Its commits go on waiting since when they did.
-  const owed: Owed = { sinceMs: round.owedSinceMs, dueAtMs: nowMs };
+  // Its commits go on waiting since when they did, and so do those who asked for it.
+  const request = state.owed?.request ?? round.request;
+  const owed: Owed = {
+    sinceMs: round.owedSinceMs,
+    dueAtMs: nowMs,
+    ...(request === undefined ? {} : { request }),
+  };
   return { ...dropRound(state), supersededLast: true, owed };
 }
 
@@ -82,16 +66,12 @@ export function dropRound(state: ShepherdState): ShepherdState {
   return { ...without(state, 'round'), ...(working ? { toCancel: round.wakeId } : {}) };
 }
 
-export function inRound(
-  state: ShepherdState,
-  wakeId: WakeId,
-  change: (round: Round) => Round,
-): ShepherdState {
+function inRound(state: ShepherdState, wakeId: WakeId, change: (round: Round) => Round): ShepherdState {
   const { round } = state;
   return round?.wakeId === wakeId ? { ...state, round: change(round) } : state;
 }
 
-export function advance(round: Round, phase: Round['phase']): Round {
+function advance(round: Round, phase: Round['phase']): Round {
   return { ...round, phase, attempts: 0, retryAtMs: 0 };
 }
 
@@ -99,7 +79,7 @@ export function onPrepared(
   state: ShepherdState,
   event: { readonly wakeId: WakeId; readonly baseSha: Sha; readonly empty: boolean },
 ): ShepherdState {
-  if (state.round?.wakeId !== event.wakeId) return state;
+  if (state.round?.wakeId !== event.wakeId || state.round.phase !== 'preparing') return state;
   const round: Round = {
     ...advance(state.round, event.empty ? 'publishing' : 'starting'),
     baseSha: event.baseSha,
@@ -107,6 +87,13 @@ export function onPrepared(
   };
   // From here on workers may exist, also if the process dies before it says so.
   return { ...state, round, workersActive: state.workersActive || !event.empty };
+}
+
+export function onStarted(state: ShepherdState, wakeId: WakeId): ShepherdState {
+  return inRound(state, wakeId, (round) => {
+    if (round.phase !== 'starting') return round;
+    return advance(round, round.pending.length === 0 ? 'publishing' : 'reviewing');
+  });
 }
 
 export function onWorkerDone(
@@ -120,17 +107,21 @@ export function onWorkerDone(
   });
 }
 
-export function onPublished(
-  state: ShepherdState,
-  event: { readonly wakeId: WakeId; readonly commentId: number; readonly complete: boolean },
-  nowMs: number,
-): ShepherdState {
+interface Published {
+  readonly wakeId: WakeId;
+  readonly commentId: number;
+  readonly complete: boolean;
+  readonly deletedCommentId?: number;
+}
+
+export function onPublished(state: ShepherdState, event: Published, nowMs: number): ShepherdState {
   const { round } = state;
   if (round?.wakeId !== event.wakeId) return state;
   const { headSha, baseRef, iteration } = round;
   const completeSha = event.complete ? headSha : round.incremental ? round.baseSha : undefined;
+  const served = serveRequests(state, round);
   return {
-    ...without(without(state, 'round'), 'failure'),
+    ...without(without(without(without(served, 'round'), 'failure'), 'editedBy'), 'noticeShown'),
     published: {
       headSha,
       baseRef,
@@ -140,11 +131,11 @@ export function onPublished(
       ...(completeSha === undefined ? {} : { completeSha }),
     },
     supersededLast: false,
+    deletedCommentIds:
+      event.deletedCommentId === undefined
+        ? state.deletedCommentIds
+        : [...state.deletedCommentIds, event.deletedCommentId],
   };
-}
-
-function backoff(attempts: number): number {
-  return BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length - 1)] ?? 0;
 }
 
 /** Retried with growing waits while the round's time lasts; what is permanent is told once and not repeated. */
@@ -157,7 +148,8 @@ export function onRoundFailed(state: ShepherdState, event: Trouble, nowMs: numbe
   if (event.retryable && retryAtMs <= lastMs) {
     return { ...state, round: { ...round, attempts: round.attempts + 1, retryAtMs } };
   }
-  return { ...without(dropRound(state), 'owed'), failure: failureOf(event, nowMs) };
+  const given = { ...without(dropRound(state), 'owed'), failure: failureOf(event, nowMs) };
+  return failRequests(given, event.what);
 }
 
 export function onTick(state: ShepherdState, nowMs: number, timing: Timing): ShepherdState {
@@ -170,7 +162,7 @@ export function onTick(state: ShepherdState, nowMs: number, timing: Timing): She
   }
   // A look that is still to come may find the PR closed or paused: nothing begins before it (S8).
   if (state.look !== undefined || owed === undefined || nowMs < owed.dueAtMs) return current;
-  if (gateOf(state) !== 'active') return current;
+  if (!mayReview(state, owed.request !== undefined)) return current;
   return beginRound(current, nowMs, timing);
 }
 
@@ -180,9 +172,10 @@ function beginRound(state: ShepherdState, nowMs: number, timing: Timing): Shephe
   const recent = state.roundStartsMs.filter((startMs) => startMs > nowMs - HOUR_MS);
   const oldest = recent[0];
   if (oldest !== undefined && recent.length >= ROUNDS_PER_HOUR) {
-    return { ...state, owed: { ...owed, dueAtMs: oldest + HOUR_MS }, roundStartsMs: recent };
+    return { ...state, owed: { ...owed, dueAtMs: oldest + HOUR_MS, capped: true }, roundStartsMs: recent };
   }
-  const from = published?.baseRef === seen.baseRef ? published.completeSha : undefined;
+  const isFull = owed.request === 'review-full' || published?.baseRef !== seen.baseRef;
+  const from = isFull ? undefined : published?.completeSha;
   const round: Round = {
     wakeId: `r${state.roundsBegun + 1}-${shortSha(seen.headSha)}` as WakeId,
     phase: 'preparing',
@@ -199,6 +192,7 @@ function beginRound(state: ShepherdState, nowMs: number, timing: Timing): Shephe
     attempts: 0,
     retryAtMs: 0,
     mayBeStale: false,
+    ...(owed.request === undefined ? {} : { request: owed.request }),
   };
   return {
     ...without(state, 'owed'),

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ASPECTS } from '../ids.ts';
-import { type Gate, gateOf, isStranded, type Seen } from './state.ts';
+import { type Gate, gateOf } from './gating.ts';
+import type { Seen } from './state.ts';
 import { shaOf, TIMING, World } from './testing/shepherd-world.ts';
 
 function opened(prepare: (world: World) => void = () => {}): World {
@@ -223,118 +223,5 @@ describe('trouble', () => {
     world.pass(7_200_000);
     expect(world.state.failure?.what).toBe('the conversation is locked');
     expect(world.commands.filter((command) => command.type === 'prepare')).toHaveLength(1);
-  });
-});
-
-const act = fc.oneof(
-  fc.record({ kind: fc.constant('push' as const) }),
-  fc.record({
-    kind: fc.constant('label' as const),
-    name: fc.constantFrom('shepherd', 'pause-shepherd'),
-    on: fc.boolean(),
-  }),
-  fc.record({ kind: fc.constant('draft' as const), on: fc.boolean() }),
-  fc.record({ kind: fc.constant('open' as const), on: fc.boolean() }),
-  fc.record({ kind: fc.constant('retarget' as const), name: fc.constantFrom('main', 'next') }),
-  fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 400_000 }) }),
-  fc.record({ kind: fc.constant('answer' as const), aspects: fc.subarray([...ASPECTS]) }),
-  fc.record({ kind: fc.constant('fail' as const), times: fc.integer({ min: 1, max: 40 }) }),
-  fc.record({
-    kind: fc.constant('refuse' as const),
-    at: fc.constantFrom('read-pr' as const, 'round' as const),
-  }),
-  fc.record({ kind: fc.constant('stop' as const) }),
-  fc.record({ kind: fc.constant('echo' as const) }),
-);
-type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
-
-function play(world: World, step: Act): void {
-  switch (step.kind) {
-    case 'push':
-      world.change({ headSha: shaOf(Number.parseInt(world.pr.headSha, 16) + 1) }, true);
-      break;
-    case 'label': {
-      const others = world.pr.labels.filter((name) => name !== step.name);
-      world.change({ labels: step.on ? [...others, step.name] : others });
-      break;
-    }
-    case 'draft':
-      world.change({ draft: step.on });
-      break;
-    case 'open':
-      world.change({ open: step.on });
-      break;
-    case 'retarget':
-      world.change({ baseRef: step.name });
-      break;
-    case 'pass':
-      world.pass(step.ms);
-      break;
-    case 'answer':
-      world.answer(step.aspects);
-      break;
-    case 'fail':
-      world.failures = step.times;
-      break;
-    case 'refuse':
-      world.deliver({ type: 'failed', at: step.at, retryable: false, what: 'refused' });
-      break;
-    case 'stop':
-      // The wake-up message was lost, or came early: another one has to be sent.
-      world.deliver({ type: 'woken' });
-      break;
-    case 'echo':
-      world.deliver({ type: 'pr-changed', push: false });
-      break;
-  }
-}
-
-describe('whatever happens', () => {
-  const story = fc.record({
-    team: fc.boolean(),
-    instant: fc.boolean(),
-    acts: fc.array(act, { maxLength: 30 }),
-  });
-
-  it('S8 workers are asked only while the PR is active, S3 a stale round says that it is, S9 nothing spins', () => {
-    fc.assert(
-      fc.property(story, ({ team, instant, acts }) => {
-        const world = opened((w) => {
-          w.team = team;
-          w.instant = instant;
-        });
-        for (const step of acts) play(world, step);
-        expect(world.askedWhile.every((gate) => gate === 'active')).toBe(true);
-        expect(new Set(world.modelRounds).size).toBe(world.modelRounds.length);
-        expect(world.busiest).toBeLessThan(20);
-        const iterations = world.publications.map((p) => p.iteration);
-        expect(iterations).toEqual(iterations.map((_, index) => index + 1));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('S2 in the end the last commit of an active PR has its review', () => {
-    fc.assert(
-      fc.property(story, ({ team, instant, acts }) => {
-        const world = opened((w) => {
-          w.team = team;
-          w.instant = instant;
-        });
-        for (const step of acts) play(world, step);
-        world.instant = true;
-        world.failures = 0;
-        world.answer();
-        // What the sweep does for what was given up, and for what a refused read left unknown.
-        const isUnknown = JSON.stringify(world.state.seen) !== JSON.stringify(world.pr);
-        if (isStranded(world.state) || isUnknown) world.deliver({ type: 'pr-changed', push: false });
-        // Longer than any deadline, any backoff and the hour that the cap of rounds counts.
-        for (let hour = 0; hour < 3; hour += 1) world.pass(3_700_000);
-        if (gateOf(world.state) !== 'active') return;
-        expect(world.publications.at(-1)).toMatchObject({ headSha: world.pr.headSha });
-        expect(world.state.round).toBeUndefined();
-      }),
-      { numRuns: 300 },
-    );
   });
 });

@@ -12,32 +12,28 @@
  * @module
  */
 import type { Aspect, Sha, WakeId } from '../ids.ts';
+import { onCommentDeleted, onCommentEdited, onRefreshed, onRefreshFailed } from './decide-comment.ts';
+import { FRESH_LOOK, lookAgain, onClassified, onGone, onRead, onReadFailed } from './decide-look.ts';
 import {
-  advance,
-  dropRound,
-  failureOf,
-  HOUR_MS,
-  inRound,
   onPrepared,
   onPublished,
   onRoundFailed,
+  onStarted,
   onTick,
   onWorkerDone,
-  owe,
-  supersede,
   type Timing,
-  type Trouble,
-  waitFor,
-  without,
 } from './decide-rounds.ts';
-import { gateOf, type Look, type Seen, type ShepherdState } from './state.ts';
-
-/** A push restarts the window, but a stream of pushes may not put the round off for longer than this. */
-const MAX_SETTLE_MS = 60_000;
-/** Failed reads of a PR after which it is left to the sweep: about half an hour. */
-const MAX_READS = 30;
-/** Reads of a PR whose answer lags behind the event. */
-const MAX_LAG_READS = 3;
+import {
+  onAnswered,
+  onAuthorized,
+  onSummoned,
+  onSummonsFailed,
+  onUnsaid,
+  tendSummons,
+} from './decide-summons.ts';
+import { type Seen, type ShepherdState, without } from './state.ts';
+import { changeSummons, type Heard } from './summons.ts';
+import { failureOf, HOUR_MS, type Trouble, waitFor } from './trouble.ts';
 
 /** What can happen to a Shepherd. */
 export type ShepherdEvent =
@@ -55,20 +51,38 @@ export type ShepherdEvent =
       readonly wakeId: WakeId;
       readonly commentId: number;
       readonly complete: boolean;
+      /** The comment before it, where that was found to be gone. */
+      readonly deletedCommentId?: number;
     }
   /** The PR was read just before writing, and the round no longer fits it (S3). */
   | { readonly type: 'fenced'; readonly wakeId: WakeId; readonly seen: Seen }
   | { readonly type: 'cancelled' }
   | { readonly type: 'workers-stopped' }
   | { readonly type: 'armed'; readonly atMs: number }
-  | ({ readonly type: 'failed'; readonly at: FailedAt } & Trouble)
+  | Failed
+  /** Somebody asks something of us in a comment. */
+  | { readonly type: 'summoned'; readonly heard: Heard }
+  /** A comment was deleted; `to` is its node id. */
+  | { readonly type: 'unsaid'; readonly to: string }
+  | { readonly type: 'authorized'; readonly key: string; readonly may: boolean }
+  | { readonly type: 'acknowledged'; readonly key: string }
+  | { readonly type: 'answered'; readonly key: string }
+  | { readonly type: 'comment-deleted'; readonly commentId: number }
+  | { readonly type: 'comment-edited'; readonly commentId: number; readonly by: string }
+  | { readonly type: 'refreshed'; readonly notice?: string }
+  /** What a round found that ended with its PR is kept. */
+  | { readonly type: 'concluded' }
   /** The wake-up message arrived, whatever the clock says: another one has to be sent. */
   | { readonly type: 'woken' }
   /** Time passed; sent at the end of each batch of events. */
   | { readonly type: 'tick' };
 
 /** Which command failed. */
-export type FailedAt = 'read-pr' | 'classify' | 'round';
+export type FailedAt =
+  | { readonly at: 'read-pr' | 'classify' | 'round' }
+  | { readonly at: 'summons'; readonly key: string }
+  | { readonly at: 'refresh'; readonly notice?: string };
+type Failed = { readonly type: 'failed' } & FailedAt & Trouble;
 
 /** Folds one event into the state. */
 export function apply(
@@ -85,26 +99,12 @@ export function apply(
     case 'pr-gone':
       return onGone(state);
     case 'classified':
-      return owe({ ...state, authorClass: event.authorClass, classifyAttempts: 0 }, nowMs, nowMs);
-    case 'prepared':
-      return onPrepared(state, event);
-    case 'started':
-      return inRound(state, event.wakeId, (round) =>
-        advance(round, round.pending.length === 0 ? 'publishing' : 'reviewing'),
-      );
-    case 'worker-done':
-      return onWorkerDone(state, event);
-    case 'published':
-      return onPublished(state, event, nowMs);
+      return onClassified(state, event.authorClass, nowMs);
     case 'fenced':
       // As if a push had been heard of: the round may be dropped once, and then finishes (see `supersede`).
       return state.round?.wakeId === event.wakeId
         ? onRead({ ...state, look: FRESH_LOOK }, event.seen, nowMs, timing)
         : state;
-    case 'cancelled':
-      return without(state, 'toCancel');
-    case 'workers-stopped':
-      return { ...state, workersActive: false };
     case 'armed':
       return { ...state, armedAtMs: event.atMs };
     case 'failed':
@@ -112,76 +112,75 @@ export function apply(
     case 'woken':
       return without(state, 'armedAtMs');
     case 'tick':
-      return onTick(state, nowMs, timing);
+      return onTick(tendSummons(state, nowMs), nowMs, timing);
+    case 'summoned':
+    case 'unsaid':
+    case 'authorized':
+    case 'acknowledged':
+    case 'answered':
+      return applySummons(state, event, nowMs);
+    case 'comment-deleted':
+      return onCommentDeleted(state, event.commentId);
+    case 'comment-edited':
+      return onCommentEdited(state, event);
+    case 'refreshed':
+      return onRefreshed(state, event.notice);
+    default:
+      return applyRound(state, event, nowMs);
   }
 }
 
-/** GitHub's answer is behind its own event. */
-const LAG: Trouble = { retryable: true, what: 'GitHub still reports the commit that a push replaced' };
-const FRESH_LOOK: Look = { settle: false, attempts: 0, notBeforeMs: 0 };
+type EventOf<T extends ShepherdEvent['type']> = Extract<ShepherdEvent, { readonly type: T }>;
 
-function lookAgain(
+function applyRound(
   state: ShepherdState,
-  event: { readonly push: boolean; readonly replacedSha?: Sha },
-): ShepherdState {
-  const settle = event.push && (state.look?.settle ?? true);
-  const replaced = event.replacedSha ?? state.look?.replacedSha;
-  return {
-    ...state,
-    look: {
-      ...FRESH_LOOK,
-      settle,
-      ...(replaced === undefined ? {} : { replacedSha: replaced }),
-    },
-  };
-}
-
-function onRead(state: ShepherdState, seen: Seen, nowMs: number, timing: Timing): ShepherdState {
-  const look = state.look ?? FRESH_LOOK;
-  const lags = look.replacedSha !== undefined && look.replacedSha === seen.headSha;
-  if (lags && look.attempts < MAX_LAG_READS) {
-    return {
-      ...state,
-      look: { ...look, attempts: look.attempts + 1, notBeforeMs: nowMs + waitFor(LAG, look.attempts) },
-    };
-  }
-  const next = without(
-    { ...state, seen, exited: state.exited || seen.labels.includes('no-shepherd') },
-    'look',
-  );
-  const gate = gateOf(next);
-  // Whatever is not active and may still become so keeps nothing running: pausing discards the round (S8).
-  if (gate !== 'active' && gate !== 'unclassified') return without(dropRound(next), 'owed');
-  const dueAtMs = look.settle ? settleUntil(next, nowMs, timing) : nowMs;
-  return owe(supersede(next, nowMs), nowMs, dueAtMs);
-}
-
-function settleUntil(state: ShepherdState, nowMs: number, timing: Timing): number {
-  const sinceMs = state.owed?.sinceMs ?? nowMs;
-  return Math.min(nowMs + timing.settleMs, sinceMs + MAX_SETTLE_MS);
-}
-
-function onGone(state: ShepherdState): ShepherdState {
-  const dropped = without(without(dropRound(state), 'owed'), 'look');
-  return dropped.seen === undefined ? dropped : { ...dropped, seen: { ...dropped.seen, open: false } };
-}
-
-function onFailed(
-  state: ShepherdState,
-  event: { readonly at: FailedAt } & Trouble,
+  event: EventOf<
+    'prepared' | 'started' | 'worker-done' | 'published' | 'cancelled' | 'workers-stopped' | 'concluded'
+  >,
   nowMs: number,
 ): ShepherdState {
+  switch (event.type) {
+    case 'prepared':
+      return onPrepared(state, event);
+    case 'started':
+      return onStarted(state, event.wakeId);
+    case 'worker-done':
+      return onWorkerDone(state, event);
+    case 'published':
+      return onPublished(state, event, nowMs);
+    case 'cancelled':
+      return without(state, 'toCancel');
+    case 'workers-stopped':
+      return { ...state, workersActive: false };
+    case 'concluded':
+      return without(state, 'toConclude');
+  }
+}
+
+function applySummons(
+  state: ShepherdState,
+  event: EventOf<'summoned' | 'unsaid' | 'authorized' | 'acknowledged' | 'answered'>,
+  nowMs: number,
+): ShepherdState {
+  switch (event.type) {
+    case 'summoned':
+      return onSummoned(state, event.heard, nowMs);
+    case 'unsaid':
+      return onUnsaid(state, event.to);
+    case 'authorized':
+      return onAuthorized(state, event, nowMs);
+    case 'acknowledged':
+      return changeSummons(state, event.key, { acknowledged: true });
+    case 'answered':
+      return onAnswered(state, event.key, nowMs);
+  }
+}
+
+function onFailed(state: ShepherdState, event: Failed, nowMs: number): ShepherdState {
   const failed: ShepherdState = event.retryable ? state : { ...state, failure: failureOf(event, nowMs) };
   switch (event.at) {
-    case 'read-pr': {
-      const look = state.look ?? FRESH_LOOK;
-      // The sweep reads the PR again; until then nothing spins (S9).
-      if (!event.retryable || look.attempts >= MAX_READS) {
-        return { ...without(state, 'look'), failure: failureOf(event, nowMs) };
-      }
-      const notBeforeMs = nowMs + waitFor(event, look.attempts);
-      return { ...state, look: { ...look, attempts: look.attempts + 1, notBeforeMs } };
-    }
+    case 'read-pr':
+      return onReadFailed(state, event, nowMs);
     case 'classify':
       return {
         ...failed,
@@ -190,5 +189,9 @@ function onFailed(
       };
     case 'round':
       return onRoundFailed(failed, event, nowMs);
+    case 'summons':
+      return onSummonsFailed(state, event, nowMs);
+    case 'refresh':
+      return onRefreshFailed(state, event, nowMs);
   }
 }

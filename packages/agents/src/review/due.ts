@@ -4,38 +4,75 @@
  * @module
  */
 import type { WakeId } from '../ids.ts';
-import { gateOf, type Round, type ShepherdState } from './state.ts';
+import { type SummonsCommand, summonsDue, summonsTimesMs } from './decide-summons.ts';
+import { gateOf, mayReview } from './gating.ts';
+import { type Notice, refreshDue } from './notice.ts';
+import type { Round, ShepherdState } from './state.ts';
 
 /** What the shell performs, one at a time; each is safe to repeat, and answers with an event. */
 export type Command =
   | { readonly type: 'read-pr' }
   | { readonly type: 'classify'; readonly author: string; readonly isBot: boolean }
   | { readonly type: 'cancel'; readonly wakeId: WakeId }
+  /** Keeps what a round found that ended with its PR; nothing is posted. */
+  | { readonly type: 'conclude'; readonly round: Round }
   | { readonly type: 'stop-workers' }
   | { readonly type: 'prepare'; readonly round: Round }
   | { readonly type: 'start'; readonly round: Round }
   | { readonly type: 'publish'; readonly round: Round }
+  /** Writes the standing comment again, with a notice, or without the one that it shows. */
+  | { readonly type: 'refresh'; readonly notice?: Notice; readonly editedBy?: string }
+  | SummonsCommand
   /** Sends itself a message for this time. */
   | { readonly type: 'arm'; readonly atMs: number };
 
 /** The next thing to do, or `undefined` when there is nothing until something happens. */
 export function due(state: ShepherdState, nowMs: number): Command | undefined {
-  const { look, seen, round } = state;
-  if (look !== undefined && nowMs >= look.notBeforeMs) return { type: 'read-pr' };
-  if (state.toCancel !== undefined) return { type: 'cancel', wakeId: state.toCancel };
-  const gate = gateOf(state);
-  if (state.workersActive && (gate === 'closed' || gate === 'exited')) return { type: 'stop-workers' };
-  if (seen !== undefined && gate === 'unclassified' && nowMs >= state.classifyNotBeforeMs) {
-    return { type: 'classify', author: seen.author, isBot: seen.authorIsBot };
-  }
-  if (round !== undefined && nowMs >= round.retryAtMs) {
-    const command = roundCommand(round);
-    if (command !== undefined) return command;
-  }
-  return arm(state, nowMs);
+  return (
+    lookCommand(state, nowMs) ??
+    endCommand(state) ??
+    classifyCommand(state, nowMs) ??
+    summonsDue(state, nowMs) ??
+    refreshCommand(state, nowMs) ??
+    roundCommand(state, nowMs) ??
+    arm(state, nowMs)
+  );
 }
 
-function roundCommand(round: Round): Command | undefined {
+/** Nothing is decided by what may no longer be true. */
+function lookCommand({ look }: ShepherdState, nowMs: number): Command | undefined {
+  return look !== undefined && nowMs >= look.notBeforeMs ? { type: 'read-pr' } : undefined;
+}
+
+/** What runs and is not wanted any more is ended before anything begins. */
+function endCommand(state: ShepherdState): Command | undefined {
+  if (state.toCancel !== undefined) return { type: 'cancel', wakeId: state.toCancel };
+  if (state.toConclude !== undefined) return { type: 'conclude', round: state.toConclude };
+  const gate = gateOf(state);
+  const isOver = gate === 'closed' || gate === 'exited';
+  return state.workersActive && isOver ? { type: 'stop-workers' } : undefined;
+}
+
+function classifyCommand(state: ShepherdState, nowMs: number): Command | undefined {
+  const { seen } = state;
+  if (seen === undefined || gateOf(state) !== 'unclassified' || nowMs < state.classifyNotBeforeMs) {
+    return undefined;
+  }
+  return { type: 'classify', author: seen.author, isBot: seen.authorIsBot };
+}
+
+function refreshCommand(state: ShepherdState, nowMs: number): Command | undefined {
+  const refresh = nowMs < state.refreshNotBeforeMs ? undefined : refreshDue(state);
+  if (refresh === undefined) return undefined;
+  const { editedBy } = state;
+  return { type: 'refresh', ...refresh, ...(editedBy === undefined ? {} : { editedBy }) };
+}
+
+function roundCommand(state: ShepherdState, nowMs: number): Command | undefined {
+  const { round } = state;
+  if (round === undefined || nowMs < round.retryAtMs) return undefined;
+  // A round waits, too, while GitHub has not said whose PR this is.
+  if (!mayReview(state, round.request !== undefined)) return undefined;
   switch (round.phase) {
     case 'preparing':
       return { type: 'prepare', round };
@@ -58,7 +95,7 @@ function arm(state: ShepherdState, nowMs: number): Command | undefined {
 
 function nextTimeMs(state: ShepherdState, nowMs: number): number | undefined {
   const { look, round, owed } = state;
-  const times: number[] = [];
+  const times: number[] = [...summonsTimesMs(state, nowMs), state.refreshNotBeforeMs];
   if (look !== undefined) times.push(look.notBeforeMs);
   if (gateOf(state) === 'unclassified') times.push(state.classifyNotBeforeMs);
   if (round !== undefined) {

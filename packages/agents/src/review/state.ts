@@ -5,6 +5,7 @@
  * @module
  */
 import type { Aspect, Sha, WakeId } from '../ids.ts';
+import type { SummonsState } from './summons.ts';
 
 /** How far a round has come. A round moves only downwards in this list, or is dropped. */
 export type RoundPhase =
@@ -44,7 +45,12 @@ export interface Round {
   readonly retryAtMs: number;
   /** Whether it may be published although newer commits are pending, because too many were superseded. */
   readonly mayBeStale: boolean;
+  /** Present where a person asked for it: it then runs for a draft and a community PR, too. */
+  readonly request?: RoundRequest;
 }
+
+/** What a person asked for: what changed since the last review, or the whole PR again. */
+export type RoundRequest = 'review' | 'review-full';
 
 /** The last published review. */
 export interface Published {
@@ -56,7 +62,8 @@ export interface Published {
   readonly completeSha?: Sha;
   readonly baseRef: string;
   readonly iteration: number;
-  readonly commentId: number;
+  /** Absent after a person deleted the comment. */
+  readonly commentId?: number;
   readonly atMs: number;
 }
 
@@ -65,6 +72,9 @@ export interface Owed {
   /** When the first push of the window came. */
   readonly sinceMs: number;
   readonly dueAtMs: number;
+  readonly request?: RoundRequest;
+  /** True where it waits because too many rounds began within the hour. */
+  readonly capped?: boolean;
 }
 
 /** What GitHub said when the PR was last read. */
@@ -97,11 +107,24 @@ export interface Failure {
   readonly atMs: number;
 }
 
+/** What became of the one comment by other hands than ours. */
+export interface CommentState {
+  /** Comments of ours that people deleted. The second one is understood as a wish for silence. */
+  readonly deletedCommentIds: readonly number[];
+  /** Who edited the comment since it was written. */
+  readonly editedBy?: string;
+  /** Which notice the comment shows (see `notice.ts`). */
+  readonly noticeShown?: string;
+  readonly refreshAttempts: number;
+  readonly refreshNotBeforeMs: number;
+}
+
 /** The whole state. */
-export interface ShepherdState {
+export interface ShepherdState extends SummonsState, CommentState {
   readonly seen?: Seen;
   readonly look?: Look;
   readonly authorClass?: 'team' | 'community';
+  readonly classifiedAtMs?: number;
   readonly classifyAttempts: number;
   readonly classifyNotBeforeMs: number;
   /** `no-shepherd` was seen: for good, also after the label is taken off. */
@@ -115,6 +138,8 @@ export interface ShepherdState {
   readonly supersededLast: boolean;
   /** Round whose workers are to be stopped. */
   readonly toCancel?: WakeId;
+  /** Round that ended with the PR, and whose findings are to be kept. */
+  readonly toConclude?: Round;
   /** Whether workers exist that have not been told to shut down. */
   readonly workersActive: boolean;
   /** Begin of each round of the last hour. */
@@ -133,40 +158,19 @@ export const INITIAL_STATE: ShepherdState = {
   supersededLast: false,
   workersActive: false,
   roundStartsMs: [],
+  summons: [],
+  heard: [],
+  authorAskedMs: [],
+  repliesMs: [],
+  labelsNoted: [],
+  deletedCommentIds: [],
+  refreshAttempts: 0,
+  refreshNotBeforeMs: 0,
 };
 
-/**
- * Whether a review is missing and nothing is under way that would bring it: its rounds were given up. What
- * may have passed meanwhile can be tried again.
- */
-export function isStranded(state: ShepherdState): boolean {
-  const { seen, published, round, owed, look } = state;
-  if (seen === undefined) return look === undefined;
-  if (gateOf(state) !== 'active' || round !== undefined || owed !== undefined || look !== undefined)
-    return false;
-  return published?.headSha !== seen.headSha || published.baseRef !== seen.baseRef;
-}
-
-/** Why a Shepherd does or does not review, in the order in which it is asked. */
-export type Gate =
-  | 'unknown'
-  | 'closed'
-  | 'exited'
-  | 'paused'
-  | 'draft'
-  | 'unclassified'
-  | 'community'
-  | 'active';
-
-/** Answers whether this PR is reviewed, and if not, why not (S8). */
-export function gateOf(state: ShepherdState): Gate {
-  const { seen } = state;
-  if (seen === undefined) return 'unknown';
-  if (!seen.open) return 'closed';
-  if (state.exited) return 'exited';
-  if (seen.labels.includes('pause-shepherd')) return 'paused';
-  if (seen.draft) return 'draft';
-  if (seen.labels.includes('shepherd')) return 'active';
-  if (state.authorClass === undefined) return 'unclassified';
-  return state.authorClass === 'team' ? 'active' : 'community';
+/** The state with one of its optional fields taken out. */
+export function without<K extends keyof ShepherdState>(state: ShepherdState, key: K): ShepherdState {
+  const { [key]: _dropped, ...rest } = state;
+  // Only optional keys are ever named here, so the rest is a whole state.
+  return rest as unknown as ShepherdState;
 }

@@ -11,14 +11,13 @@ import { createGitHubSimulator, type GitHubSimulator } from '@openfactory/github
 import { commitFiles, commitMerge, moveRef, openGit } from '@openfactory/github-simulator/git';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { Progress } from '../../agents/services.ts';
-import { type OwnRow, readMachine } from '../../agents/shepherd-state.ts';
 import type { ServiceConfig } from '../../config.ts';
 import { Secret } from '../../config-secret.ts';
 import { type Service, startService } from '../../host/serve.ts';
-import { shepherdUrl } from '../../ids.ts';
+import { shepherdState } from '../../host/shepherds.ts';
 import { silentLog } from '../../log.ts';
 import type { ModelChoice } from '../../model/choice.ts';
-import { isStranded } from '../../review/state.ts';
+import { isStranded } from '../../review/gating.ts';
 
 /** Credentials of the simulated App; they mean nothing anywhere else. */
 export const APP = {
@@ -56,6 +55,8 @@ export interface Stage {
   readonly failed: () => Promise<void>;
   /** Resolves when nothing is under way: no delivery, no handler. Timers that wait do not count. */
   readonly quiet: () => Promise<void>;
+  /** Resolves when something has become true. */
+  readonly waitFor: (holds: () => boolean) => Promise<void>;
   /** Commits on top of a branch for a later push; a branch that is not there is made from `main`. */
   readonly commit: (
     branch: string,
@@ -121,6 +122,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     progress: watcher.progress,
     modelCalls: watcher.modelCalls,
     published: watcher.published,
+    waitFor: (holds) => vi.waitFor(() => expect(holds()).toBe(true), { timeout: 20_000 }),
     failed: () => vi.waitFor(() => expect(stranded(running())).toBe(true), { timeout: 20_000 }),
     quiet: async () => {
       await simulator.delivered();
@@ -149,10 +151,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
 
 /** Whether the first PR's Shepherd has given its round up. */
 function stranded(service: Service): boolean {
-  const url = shepherdUrl({ owner: 'acme', repo: 'shop', number: 1 });
-  const rows = service.factory.host.readRows(url, 'own') as unknown as readonly OwnRow[];
-  const machine = rows.find((row) => row.key === 'machine');
-  return machine !== undefined && isStranded(readMachine({ get: () => machine }));
+  const state = shepherdState(service.factory, { owner: 'acme', repo: 'shop', number: 1 });
+  return state !== undefined && isStranded(state);
 }
 
 /** The service's configuration for a simulator. */

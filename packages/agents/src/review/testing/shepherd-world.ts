@@ -6,8 +6,12 @@
  */
 import { ASPECTS, type Aspect, type Sha, type WakeId } from '../../ids.ts';
 import { apply, type ShepherdEvent } from '../decide.ts';
+import type { SummonsCommand } from '../decide-summons.ts';
 import { type Command, due } from '../due.ts';
-import { gateOf, INITIAL_STATE, type Seen, type ShepherdState } from '../state.ts';
+import { type Gate, gateOf, mayReview } from '../gating.ts';
+import { type Notice, noticeKey } from '../notice.ts';
+import { INITIAL_STATE, type Round, type Seen, type ShepherdState } from '../state.ts';
+import type { Heard, Request, RequestOutcome } from '../summons.ts';
 
 export const TIMING = { settleMs: 10_000, roundTimeoutMs: 300_000 };
 
@@ -23,6 +27,16 @@ export interface Publication {
   readonly missing: readonly Aspect[];
   /** Whether the PR's head was this one when it was written. */
   readonly current: boolean;
+}
+
+/** A reply that was given. */
+export interface Reply {
+  readonly key: string;
+  readonly by: string;
+  readonly ask: Request['kind'];
+  readonly outcome: RequestOutcome['kind'] | undefined;
+  readonly gate: Gate;
+  readonly atMs: number;
 }
 
 export class World {
@@ -48,8 +62,24 @@ export class World {
   readonly commands: Command[] = [];
   readonly publications: Publication[] = [];
   readonly modelRounds: WakeId[] = [];
-  /** Gate as the world really was when workers were asked. */
-  readonly askedWhile: string[] = [];
+  /** The gate as the world really was when workers were asked, and whether a person had asked for it. */
+  readonly asked: { readonly gate: Gate; readonly requested: boolean }[] = [];
+  /** People, besides the author, who are of the team. */
+  members: readonly string[] = ['mia'];
+  /** What was replied, in order. */
+  readonly replies: Reply[] = [];
+  /** Keys of requests that got a reaction. */
+  readonly acknowledged: string[] = [];
+  /** What the standing comment was written again for. */
+  readonly refreshes: (Notice['kind'] | 'plain')[] = [];
+  /** Rounds whose findings were kept when the PR closed. */
+  readonly concluded: WakeId[] = [];
+  /** Our comment on GitHub, while there is one. */
+  commentId: number | undefined;
+  /** When each round began. */
+  readonly begunMs: number[] = [];
+  /** How often it was created. */
+  creations = 0;
   /** Most commands that one moment took. */
   busiest = 0;
 
@@ -65,6 +95,31 @@ export class World {
     const replacedSha = this.pr.headSha;
     this.pr = { ...this.pr, ...change };
     this.deliver(push ? { type: 'pr-changed', push, replacedSha } : { type: 'pr-changed', push });
+  }
+
+  /** Somebody asks in a comment; `node` names the comment. */
+  ask(by: string, ask: Request, node = `node-${this.commands.length}-${this.nowMs}`): void {
+    const heard: Heard = {
+      key: `${node} ${ask.kind}`,
+      to: node,
+      by,
+      ask,
+      place: { kind: 'comment' },
+      reactTo: { kind: 'comment', id: 1 },
+    };
+    this.deliver({ type: 'summoned', heard });
+  }
+
+  /** A person deletes our comment. `told`: whether GitHub's event arrives. */
+  deleteComment(told = true): void {
+    const commentId = this.commentId;
+    this.commentId = undefined;
+    if (told && commentId !== undefined) this.deliver({ type: 'comment-deleted', commentId });
+  }
+
+  /** Requests that are not answered yet. */
+  summonsUnderWay(): number {
+    return this.state.summons.filter((summons) => summons.stage === 'owed').length;
   }
 
   /** Workers of the open round answer. */
@@ -89,7 +144,9 @@ export class World {
   }
 
   private fold(event: ShepherdEvent): void {
+    const { roundsBegun } = this.state;
     this.state = apply(this.state, event, this.nowMs, TIMING);
+    if (this.state.roundsBegun > roundsBegun) this.begunMs.push(this.nowMs);
   }
 
   private work(): void {
@@ -129,35 +186,98 @@ export class World {
         return { type: 'cancelled' };
       case 'stop-workers':
         return { type: 'workers-stopped' };
-      case 'prepare':
-        // Preparing reads the PR, too, and begins nothing that is no longer wanted.
-        if (gateOf({ ...this.state, seen: this.pr }) !== 'active') {
-          return { type: 'fenced', wakeId: command.round.wakeId, seen: this.pr };
-        }
-        return {
-          type: 'prepared',
-          wakeId: command.round.wakeId,
-          baseSha: command.round.baseSha,
-          empty: false,
-        };
-      case 'start':
-        this.modelRounds.push(command.round.wakeId);
-        this.askedWhile.push(gateOf({ ...this.state, seen: this.pr }));
-        return { type: 'started', wakeId: command.round.wakeId };
+      case 'conclude':
+        this.concluded.push(command.round.wakeId);
+        return { type: 'concluded' };
       case 'arm':
         return { type: 'armed', atMs: command.atMs };
-      case 'publish':
-        return this.publish(command.round);
+      case 'refresh':
+        return this.refresh(command);
+      case 'authorize':
+      case 'acknowledge':
+      case 'answer':
+        return this.serve(command);
+      default:
+        return this.performRound(command);
     }
   }
 
-  private publish(round: NonNullable<ShepherdState['round']>): ShepherdEvent {
+  private performRound(command: Extract<Command, { type: 'prepare' | 'start' | 'publish' }>): ShepherdEvent {
+    const { round } = command;
+    const { wakeId } = round;
+    switch (command.type) {
+      case 'prepare':
+        // Preparing reads the PR, too, and begins nothing that is no longer wanted.
+        if (!mayReview({ ...this.state, seen: this.pr }, round.request !== undefined)) {
+          return { type: 'fenced', wakeId, seen: this.pr };
+        }
+        return { type: 'prepared', wakeId, baseSha: round.baseSha, empty: false };
+      case 'start':
+        this.modelRounds.push(wakeId);
+        this.asked.push({
+          gate: gateOf({ ...this.state, seen: this.pr }),
+          requested: round.request !== undefined,
+        });
+        return { type: 'started', wakeId };
+      case 'publish':
+        return this.publish(round);
+    }
+  }
+
+  private serve(command: SummonsCommand): ShepherdEvent {
+    const { key, by, ask, outcome } = command.summons;
+    switch (command.type) {
+      case 'authorize':
+        return { type: 'authorized', key, may: this.isTeam(by) };
+      case 'acknowledge':
+        this.acknowledged.push(key);
+        return { type: 'acknowledged', key };
+      case 'answer':
+        this.replies.push({
+          key,
+          by,
+          ask: ask.kind,
+          outcome: outcome?.kind,
+          gate: gateOf(this.state),
+          atMs: this.nowMs,
+        });
+        return { type: 'answered', key };
+    }
+  }
+
+  private isTeam(login: string): boolean {
+    return this.members.includes(login) || (this.team && login === this.pr.author);
+  }
+
+  private refresh({ notice }: Extract<Command, { type: 'refresh' }>): ShepherdEvent {
+    const commentId = this.state.published?.commentId;
+    if (commentId !== undefined && this.commentId !== commentId)
+      return { type: 'comment-deleted', commentId };
+    this.refreshes.push(notice?.kind ?? 'plain');
+    return notice === undefined ? { type: 'refreshed' } : { type: 'refreshed', notice: noticeKey(notice) };
+  }
+
+  private publish(round: Round): ShepherdEvent {
     const { wakeId, headSha, iteration, pending } = round;
     const current = this.pr.headSha === headSha && this.pr.baseRef === round.baseRef;
-    const gate = gateOf({ ...this.state, seen: this.pr });
-    if (gate !== 'active' || (!current && !round.mayBeStale))
-      return { type: 'fenced', wakeId, seen: this.pr };
+    const allowed = mayReview({ ...this.state, seen: this.pr }, round.request !== undefined);
+    const late = !current && (!round.mayBeStale || this.pr.baseRef !== round.baseRef);
+    if (!allowed || late) return { type: 'fenced', wakeId, seen: this.pr };
+    const known = this.state.published?.commentId;
+    const isGone = known !== undefined && known !== this.commentId;
+    if (isGone && this.state.deletedCommentIds.length > 0)
+      return { type: 'comment-deleted', commentId: known };
+    if (this.commentId === undefined) {
+      this.creations += 1;
+      this.commentId = 70 + this.creations;
+    }
     this.publications.push({ headSha, iteration, atMs: this.nowMs, missing: pending, current });
-    return { type: 'published', wakeId, commentId: 77, complete: pending.length === 0 };
+    return {
+      type: 'published',
+      wakeId,
+      commentId: this.commentId,
+      complete: pending.length === 0,
+      ...(isGone ? { deletedCommentId: known } : {}),
+    };
   }
 }

@@ -1,0 +1,114 @@
+/**
+ * The part of the state machine that is about looks at the PR: when it is read, and what follows from what
+ * GitHub says. See `decide.ts` for how it is used.
+ *
+ * @module
+ */
+import type { Sha } from '../ids.ts';
+import { dropRound, owe, supersede, type Timing } from './decide-rounds.ts';
+import { noteLabels } from './decide-summons.ts';
+import { gateOf, mayReview } from './gating.ts';
+import { type Look, type Seen, type ShepherdState, without } from './state.ts';
+import { failureOf, type Trouble, waitFor } from './trouble.ts';
+
+/** A push restarts the window, but a stream of pushes may not put the round off for longer than this. */
+const MAX_SETTLE_MS = 60_000;
+/** Failed reads of a PR after which it is left to the sweep: about half an hour. */
+const MAX_READS = 30;
+/** Reads of a PR whose answer lags behind the event. */
+const MAX_LAG_READS = 3;
+/** People join and leave teams: after this the class of an author is asked again (T-147). */
+const CLASS_TTL_MS = 10 * 60_000;
+
+/** GitHub's answer is behind its own event. */
+const LAG: Trouble = { retryable: true, what: 'GitHub still reports the commit that a push replaced' };
+export const FRESH_LOOK: Look = { settle: false, attempts: 0, notBeforeMs: 0 };
+
+export function lookAgain(
+  state: ShepherdState,
+  event: { readonly push: boolean; readonly replacedSha?: Sha },
+): ShepherdState {
+  const settle = event.push && (state.look?.settle ?? true);
+  const replaced = event.replacedSha ?? state.look?.replacedSha;
+  return {
+    ...state,
+    look: {
+      ...FRESH_LOOK,
+      settle,
+      ...(replaced === undefined ? {} : { replacedSha: replaced }),
+    },
+  };
+}
+
+export function onRead(state: ShepherdState, seen: Seen, nowMs: number, timing: Timing): ShepherdState {
+  const look = state.look ?? FRESH_LOOK;
+  const lags = look.replacedSha !== undefined && look.replacedSha === seen.headSha;
+  if (lags && look.attempts < MAX_LAG_READS) {
+    return {
+      ...state,
+      look: { ...look, attempts: look.attempts + 1, notBeforeMs: nowMs + waitFor(LAG, look.attempts) },
+    };
+  }
+  const next = noteLabels(
+    forgetting(without({ ...state, seen, exited: exits(state, seen) }, 'look'), nowMs),
+    nowMs,
+  );
+  const kept = endUnwanted(next);
+  const dueAtMs = look.settle ? settleUntil(kept, nowMs, timing) : nowMs;
+  return owe(supersede(kept, nowMs), nowMs, dueAtMs);
+}
+
+/** For good, also after the label is taken off. */
+function exits(state: ShepherdState, seen: Seen): boolean {
+  return state.exited || seen.labels.includes('no-shepherd');
+}
+
+/** What was true for a while is asked, or told, again. */
+function forgetting(state: ShepherdState, nowMs: number): ShepherdState {
+  const isOld = nowMs - (state.classifiedAtMs ?? nowMs) > CLASS_TTL_MS;
+  const next = isOld ? without(without(state, 'authorClass'), 'classifiedAtMs') : state;
+  const gate = gateOf(next);
+  return gate === 'closed' || gate === 'exited' ? next : without(next, 'told');
+}
+
+/** Nothing is kept running that may not run: pausing discards the round (S8). What closes is concluded. */
+function endUnwanted(state: ShepherdState): ShepherdState {
+  if (gateOf(state) === 'unclassified') return state;
+  const { round, owed } = state;
+  const isUnwanted = (request: unknown): boolean => !mayReview(state, request !== undefined);
+  const next = owed !== undefined && isUnwanted(owed.request) ? without(state, 'owed') : state;
+  if (round === undefined || !isUnwanted(round.request)) return next;
+  const dropped = dropRound(next);
+  const isOver = state.seen?.open === false && (round.phase === 'reviewing' || round.phase === 'publishing');
+  return isOver ? { ...dropped, toConclude: round } : dropped;
+}
+
+export function onClassified(
+  state: ShepherdState,
+  authorClass: 'team' | 'community',
+  nowMs: number,
+): ShepherdState {
+  const next = endUnwanted({ ...state, authorClass, classifiedAtMs: nowMs, classifyAttempts: 0 });
+  return owe(next, nowMs, nowMs);
+}
+
+function settleUntil(state: ShepherdState, nowMs: number, timing: Timing): number {
+  const sinceMs = state.owed?.sinceMs ?? nowMs;
+  return Math.min(nowMs + timing.settleMs, sinceMs + MAX_SETTLE_MS);
+}
+
+export function onGone(state: ShepherdState): ShepherdState {
+  const { seen } = state;
+  const looked = without(without(state, 'look'), 'owed');
+  return seen === undefined ? dropRound(looked) : endUnwanted({ ...looked, seen: { ...seen, open: false } });
+}
+
+export function onReadFailed(state: ShepherdState, trouble: Trouble, nowMs: number): ShepherdState {
+  const look = state.look ?? FRESH_LOOK;
+  // The sweep reads the PR again; until then nothing spins (S9).
+  if (!trouble.retryable || look.attempts >= MAX_READS) {
+    return { ...without(state, 'look'), failure: failureOf(trouble, nowMs) };
+  }
+  const notBeforeMs = nowMs + waitFor(trouble, look.attempts);
+  return { ...state, look: { ...look, attempts: look.attempts + 1, notBeforeMs } };
+}

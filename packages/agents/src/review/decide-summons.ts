@@ -1,0 +1,267 @@
+/**
+ * The part of the state machine that is about requests: who may ask, what it starts, when it is answered. See
+ * `decide.ts` for how it is used.
+ *
+ * Every request that is acknowledged gets exactly one answer, by a reply: with a round's result, a status, or
+ * the reason why there is no review.
+ *
+ * @module
+ */
+import { gateOf, mayReview } from './gating.ts';
+import type { Round, RoundRequest, ShepherdState } from './state.ts';
+import {
+  changeSummons,
+  type Heard,
+  isKnown,
+  MAX_SUMMONS,
+  type Request,
+  type RequestOutcome,
+  type Summons,
+  settleSummons,
+  wantsRound,
+} from './summons.ts';
+import { failureOf, HOUR_MS, type Trouble, waitFor } from './trouble.ts';
+
+/** Requests within an hour of an author who is not of the team. */
+const AUTHOR_REQUESTS_PER_HOUR = 2;
+/** Replies to one PR within an hour: whatever loops, ends here (T-131). */
+const REPLIES_PER_HOUR = 12;
+/** Attempts for one request: about an hour. */
+const MAX_ATTEMPTS = 60;
+/** Work that people may ask for by a label, and that is not done yet. */
+const STUB_LABELS = ['fix-ci', 'address-review'] as const;
+
+/** A comment asks something of us. */
+export function onSummoned(state: ShepherdState, heard: Heard, nowMs: number): ShepherdState {
+  if (isKnown(state, heard.key) || state.summons.length >= MAX_SUMMONS) return state;
+  const summons: Summons = {
+    ...heard,
+    atMs: nowMs,
+    stage: 'judging',
+    acknowledged: heard.reactTo === undefined,
+    attempts: 0,
+    notBeforeMs: 0,
+  };
+  // What is true of the PR now is read before anything is decided; pushes keep their window.
+  const look = state.look ?? { settle: true, attempts: 0, notBeforeMs: 0 };
+  return { ...state, summons: [...state.summons, summons], look };
+}
+
+/** The comment is gone before it was answered: nobody waits any more. */
+export function onUnsaid(state: ShepherdState, to: string): ShepherdState {
+  return state.summons
+    .filter((summons) => summons.to === to)
+    .reduce((next, { key }) => settleSummons(next, key), state);
+}
+
+/** GitHub said whether they are of the team. */
+export function onAuthorized(
+  state: ShepherdState,
+  event: { readonly key: string; readonly may: boolean },
+  nowMs: number,
+): ShepherdState {
+  const summons = state.summons.find(({ key }) => key === event.key);
+  if (summons === undefined) return state;
+  return event.may ? admit(state, summons, nowMs) : settleSummons(state, event.key);
+}
+
+/** The answer stands on GitHub. */
+export function onAnswered(state: ShepherdState, key: string, nowMs: number): ShepherdState {
+  const gate = gateOf(state);
+  return {
+    ...settleSummons(state, key),
+    repliesMs: [...lastHour(state.repliesMs, nowMs), nowMs],
+    ...(gate === 'closed' || gate === 'exited' ? { told: gate } : {}),
+  };
+}
+
+/** What may pass is tried again, for about an hour; what does not is told once. */
+export function onSummonsFailed(
+  state: ShepherdState,
+  event: Trouble & { readonly key: string },
+  nowMs: number,
+): ShepherdState {
+  const summons = state.summons.find(({ key }) => key === event.key);
+  if (summons === undefined) return state;
+  if (!event.retryable || summons.attempts >= MAX_ATTEMPTS) {
+    return { ...settleSummons(state, event.key), failure: failureOf(event, nowMs) };
+  }
+  const notBeforeMs = nowMs + waitFor(event, summons.attempts);
+  return changeSummons(state, event.key, { attempts: summons.attempts + 1, notBeforeMs });
+}
+
+/** Labels of work that is not done yet are noted, and answered once each. */
+export function noteLabels(state: ShepherdState, nowMs: number): ShepherdState {
+  if (gateOf(state) !== 'active') return state;
+  const fresh = STUB_LABELS.filter(
+    (label) =>
+      state.seen?.labels.includes(label) && !state.labelsNoted.some((noted) => noted.label === label),
+  );
+  if (fresh.length === 0) return state;
+  const asked = fresh.map(
+    (label): Summons => ({
+      key: `label ${label}`,
+      to: `label:${label}`,
+      by: '',
+      ask: { kind: 'label', label },
+      place: { kind: 'comment' },
+      atMs: nowMs,
+      stage: 'owed',
+      acknowledged: true,
+      attempts: 0,
+      notBeforeMs: 0,
+    }),
+  );
+  return {
+    ...state,
+    summons: [...state.summons, ...asked],
+    labelsNoted: [...state.labelsNoted, ...fresh.map((label) => ({ label, atMs: nowMs }))],
+  };
+}
+
+/** Decides what can be decided without asking GitHub, and sees that each owed round is under way. */
+export function tendSummons(state: ShepherdState, nowMs: number): ShepherdState {
+  if (state.seen === undefined || state.look !== undefined) return state;
+  return state.summons.reduce((next, summons) => tendOne(next, summons, nowMs), state);
+}
+
+function tendOne(state: ShepherdState, summons: Summons, nowMs: number): ShepherdState {
+  if (summons.stage === 'judging') {
+    const verdict = judgeAuthor(state, summons, nowMs);
+    if (verdict === 'ask') return state;
+    if (verdict === 'no') return settleSummons(state, summons.key);
+    const asked = [...lastHour(state.authorAskedMs, nowMs), nowMs];
+    const counted = state.authorClass === 'team' ? state : { ...state, authorAskedMs: asked };
+    return admit(counted, summons, nowMs);
+  }
+  const waits = wantsRound(summons.ask) && summons.outcome === undefined;
+  // Its round was dropped without a word, as by a pause that is over: it is owed again (T-040).
+  const underWay = state.round !== undefined || state.owed !== undefined;
+  return waits && !underWay ? admit(state, summons, nowMs) : state;
+}
+
+/** Whether they may ask: the author of the PR in some cases, of all others GitHub knows. */
+function judgeAuthor(state: ShepherdState, summons: Summons, nowMs: number): 'yes' | 'no' | 'ask' {
+  if (summons.by !== state.seen?.author) return 'ask';
+  if (state.authorClass === 'team') return 'yes';
+  if (gateOf(state) !== 'active') return state.authorClass === 'community' ? 'no' : 'ask';
+  return lastHour(state.authorAskedMs, nowMs).length < AUTHOR_REQUESTS_PER_HOUR ? 'yes' : 'no';
+}
+
+/** From here on an answer is owed. */
+function admit(state: ShepherdState, summons: Summons, nowMs: number): ShepherdState {
+  const { key, ask } = summons;
+  const gate = gateOf(state);
+  // Closed means silent, after it was said once.
+  if ((gate === 'closed' || gate === 'exited') && state.told === gate) return settleSummons(state, key);
+  const owed = changeSummons(state, key, { stage: 'owed', attempts: 0, notBeforeMs: 0 });
+  if (!wantsRound(ask) || isShut(state)) return owed;
+  if (ask.kind === 'review' && stands(state)) {
+    return changeSummons(owed, key, { outcome: { kind: 'stands' } });
+  }
+  return requestRound({ ...owed, deletedCommentIds: [] }, ask.kind, nowMs);
+}
+
+/** Not even a request starts a round. */
+function isShut(state: ShepherdState): boolean {
+  return !mayReview({ ...state, deletedCommentIds: [] }, true);
+}
+
+/** Whether the comment is a whole review of the present commit. */
+function stands({ seen, published }: ShepherdState): boolean {
+  return (
+    published?.commentId !== undefined &&
+    published.headSha === seen?.headSha &&
+    published.baseRef === seen.baseRef &&
+    published.completeSha === published.headSha
+  );
+}
+
+function requestRound(state: ShepherdState, request: RoundRequest, nowMs: number): ShepherdState {
+  const { round, owed, seen } = state;
+  const isCurrent = round?.headSha === seen?.headSha && round?.baseRef === seen?.baseRef;
+  const serves = round !== undefined && isCurrent && (request === 'review' || !round.incremental);
+  if (serves) return state;
+  return {
+    ...state,
+    owed: {
+      sinceMs: owed?.sinceMs ?? nowMs,
+      dueAtMs: owed?.capped === true ? owed.dueAtMs : nowMs,
+      request: owed?.request === 'review-full' ? 'review-full' : request,
+      ...(owed?.capped === true ? { capped: true } : {}),
+    },
+  };
+}
+
+/** A published round answers those who waited for it. */
+export function serveRequests(state: ShepherdState, round: Round): ShepherdState {
+  const isCurrent = round.headSha === state.seen?.headSha && round.baseRef === state.seen.baseRef;
+  const serves = isCurrent || round.request !== undefined;
+  return withOutcome(
+    state,
+    { kind: 'reviewed' },
+    (ask) => serves && (ask.kind === 'review' || !round.incremental),
+  );
+}
+
+/** A round that was given up answers, too: with the reason. */
+export function failRequests(state: ShepherdState, what: string): ShepherdState {
+  return withOutcome(state, { kind: 'failed', what }, () => true);
+}
+
+function withOutcome(
+  state: ShepherdState,
+  outcome: RequestOutcome,
+  served: (ask: Request) => boolean,
+): ShepherdState {
+  const waits = (summons: Summons): boolean =>
+    summons.stage === 'owed' && wantsRound(summons.ask) && summons.outcome === undefined;
+  return {
+    ...state,
+    summons: state.summons.map((summons) =>
+      waits(summons) && served(summons.ask) ? { ...summons, outcome } : summons,
+    ),
+  };
+}
+
+/** What requests ask for now. */
+export type SummonsCommand =
+  /** Is this person of the team? */
+  | { readonly type: 'authorize'; readonly summons: Summons }
+  | { readonly type: 'acknowledge'; readonly summons: Summons }
+  | { readonly type: 'answer'; readonly summons: Summons };
+
+/** The next thing to do about requests. */
+export function summonsDue(state: ShepherdState, nowMs: number): SummonsCommand | undefined {
+  if (state.seen === undefined || state.look !== undefined) return undefined;
+  for (const summons of state.summons) {
+    const command = nowMs < summons.notBeforeMs ? undefined : commandFor(state, summons, nowMs);
+    if (command !== undefined) return command;
+  }
+  return undefined;
+}
+
+function commandFor(state: ShepherdState, summons: Summons, nowMs: number): SummonsCommand | undefined {
+  if (summons.stage === 'judging') return { type: 'authorize', summons };
+  // Nobody is told to wait for nothing: an answer is owed from here on (T-137).
+  if (!summons.acknowledged) return { type: 'acknowledge', summons };
+  const waits = wantsRound(summons.ask) && summons.outcome === undefined && !isShut(state);
+  return waits || nowMs < repliesFromMs(state, nowMs) ? undefined : { type: 'answer', summons };
+}
+
+/** When requests want to be looked at again. */
+export function summonsTimesMs(state: ShepherdState, nowMs: number): readonly number[] {
+  if (state.summons.length === 0) return [];
+  return [...state.summons.map((summons) => summons.notBeforeMs), repliesFromMs(state, nowMs)];
+}
+
+/** From when on the number of replies within an hour allows for another one. */
+function repliesFromMs(state: ShepherdState, nowMs: number): number {
+  const recent = lastHour(state.repliesMs, nowMs);
+  const oldest = recent.at(-REPLIES_PER_HOUR);
+  return oldest === undefined ? 0 : oldest + HOUR_MS;
+}
+
+function lastHour(timesMs: readonly number[], nowMs: number): readonly number[] {
+  return timesMs.filter((timeMs) => timeMs > nowMs - HOUR_MS);
+}

@@ -1,0 +1,198 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { apply, type ShepherdEvent } from './decide.ts';
+import { due } from './due.ts';
+import { INITIAL_STATE, type Seen, type ShepherdState, without } from './state.ts';
+import { shaOf, TIMING, World } from './testing/shepherd-world.ts';
+
+/** When the worlds below have come to rest. */
+const NOW_MS = 1_000_000;
+
+function reached(prepare: (world: World) => void, then: (world: World) => void = () => {}): ShepherdState {
+  const world = new World();
+  world.instant = false;
+  prepare(world);
+  world.deliver({ type: 'pr-changed', push: false });
+  then(world);
+  return world.state;
+}
+
+function seen(change: Partial<Seen>, team = true): (world: World) => void {
+  return (world) => {
+    world.pr = { ...world.pr, ...change };
+    world.team = team;
+  };
+}
+
+const reviewing = reached(() => {});
+const reviewed = reached(
+  () => {},
+  (world) => world.answer(),
+);
+const { round } = reviewing;
+if (round === undefined) throw new TypeError('no round is under way');
+
+const key = 'node status';
+const asked: ShepherdEvent = {
+  type: 'summoned',
+  heard: { key, to: 'node', by: 'mia', ask: { kind: 'status' }, place: { kind: 'comment' } },
+};
+const judging = without(apply(reviewed, asked, NOW_MS, TIMING), 'look');
+
+const STATES: Readonly<Record<string, ShepherdState>> = {
+  unknown: INITIAL_STATE,
+  closed: reached(seen({ open: false })),
+  exited: reached(seen({ labels: ['no-shepherd'] })),
+  paused: reached(seen({ labels: ['pause-shepherd'] })),
+  draft: reached(seen({ draft: true })),
+  community: reached(seen({}, false)),
+  muted: { ...reviewed, deletedCommentIds: [1, 2] },
+  reviewed,
+  settling: reached(
+    () => {},
+    (world) => {
+      world.answer();
+      world.change({ headSha: shaOf(2) }, true);
+    },
+  ),
+  preparing: { ...reviewing, round: { ...round, phase: 'preparing' } },
+  starting: { ...reviewing, round: { ...round, phase: 'starting' } },
+  reviewing,
+  judging,
+  answering: apply(judging, { type: 'authorized', key, may: true }, NOW_MS, TIMING),
+  publishing: { ...reviewing, round: { ...round, phase: 'publishing', pending: [] } },
+};
+
+const pr: Seen = new World().pr;
+const { wakeId } = round;
+const EVENTS: Readonly<Record<string, ShepherdEvent>> = {
+  'pr-changed': { type: 'pr-changed', push: false },
+  'pr-changed by a push': { type: 'pr-changed', push: true, replacedSha: shaOf(1) },
+  'pr-read as it was': { type: 'pr-read', seen: pr },
+  'pr-read with a new head': { type: 'pr-read', seen: { ...pr, headSha: shaOf(9) } },
+  'pr-read with a new base': { type: 'pr-read', seen: { ...pr, baseRef: 'next' } },
+  'pr-read closed': { type: 'pr-read', seen: { ...pr, open: false } },
+  'pr-read paused': { type: 'pr-read', seen: { ...pr, labels: ['pause-shepherd'] } },
+  'pr-read exited': { type: 'pr-read', seen: { ...pr, labels: ['no-shepherd'] } },
+  'pr-read as a draft': { type: 'pr-read', seen: { ...pr, draft: true } },
+  'pr-read with fix-ci': { type: 'pr-read', seen: { ...pr, labels: ['fix-ci'] } },
+  'pr-gone': { type: 'pr-gone' },
+  'classified as team': { type: 'classified', authorClass: 'team' },
+  'classified as community': { type: 'classified', authorClass: 'community' },
+  prepared: { type: 'prepared', wakeId, baseSha: shaOf(0), empty: false },
+  'prepared, empty': { type: 'prepared', wakeId, baseSha: shaOf(0), empty: true },
+  started: { type: 'started', wakeId },
+  'worker-done': { type: 'worker-done', wakeId, aspect: 'perf' },
+  'worker-done of another round': { type: 'worker-done', wakeId: 'r0' as typeof wakeId, aspect: 'perf' },
+  published: { type: 'published', wakeId, commentId: 71, complete: true },
+  fenced: { type: 'fenced', wakeId, seen: { ...pr, headSha: shaOf(9) } },
+  'failed in passing': { type: 'failed', at: 'round', retryable: true, what: 'down' },
+  'failed for good': { type: 'failed', at: 'round', retryable: false, what: 'locked' },
+  'read failed': { type: 'failed', at: 'read-pr', retryable: true, what: 'down' },
+  summoned: asked,
+  unsaid: { type: 'unsaid', to: 'node' },
+  authorized: { type: 'authorized', key, may: true },
+  acknowledged: { type: 'acknowledged', key },
+  answered: { type: 'answered', key },
+  'comment-deleted': { type: 'comment-deleted', commentId: 71 },
+  'comment-edited': { type: 'comment-edited', commentId: 71, by: 'eve' },
+  refreshed: { type: 'refreshed' },
+  concluded: { type: 'concluded' },
+  cancelled: { type: 'cancelled' },
+  'workers-stopped': { type: 'workers-stopped' },
+  woken: { type: 'woken' },
+  tick: { type: 'tick' },
+};
+
+/** `=`: nothing changes. Else what is done next, `-` for nothing before something else happens. */
+function cell(state: ShepherdState, event: ShepherdEvent): string {
+  const folded = apply(state, event, NOW_MS, TIMING);
+  const next = apply(folded, { type: 'tick' }, NOW_MS, TIMING);
+  if (event.type === 'tick' || JSON.stringify(folded) !== JSON.stringify(state)) {
+    return due(next, NOW_MS)?.type ?? '-';
+  }
+  return '=';
+}
+
+it('every event in every state has the outcome of this table', () => {
+  const columns = Object.keys(STATES);
+  const rows = Object.entries(EVENTS).map(([name, event]) => [
+    name,
+    ...Object.values(STATES).map((state) => cell(state, event)),
+  ]);
+  const table = [['', ...columns], ...rows];
+  const widths =
+    table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  const text = table.map((row) =>
+    row
+      .map((word, column) => word.padEnd(widths[column] ?? 0))
+      .join(' | ')
+      .trimEnd(),
+  );
+  expect(`\n${text.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+                                 | unknown  | closed   | exited  | paused   | draft    | community | muted        | reviewed     | settling     | preparing    | starting | reviewing | judging      | answering    | publishing
+    pr-changed                   | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr      | read-pr      | read-pr
+    pr-changed by a push         | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr      | read-pr      | read-pr
+    pr-read as it was            | classify | classify | -       | classify | classify | =         | =            | =            | -            | =            | =        | =         | =            | =            | =
+    pr-read with a new head      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | authorize    | answer       | prepare
+    pr-read with a new base      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | authorize    | answer       | prepare
+    pr-read closed               | -        | =        | -       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | stop-workers | stop-workers | conclude
+    pr-read paused               | -        | -        | -       | =        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | authorize    | answer       | -
+    pr-read exited               | -        | -        | =       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | stop-workers | stop-workers | stop-workers
+    pr-read as a draft           | -        | -        | -       | -        | =        | -         | -            | -            | -            | -            | cancel   | cancel    | authorize    | answer       | -
+    pr-read with fix-ci          | classify | classify | -       | classify | classify | -         | -            | answer       | answer       | answer       | answer   | answer    | authorize    | answer       | answer
+    pr-gone                      | =        | =        | -       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | stop-workers | stop-workers | conclude
+    classified as team           | -        | -        | -       | -        | -        | prepare   | =            | =            | prepare      | =            | =        | =         | =            | =            | =
+    classified as community      | -        | -        | -       | -        | -        | =         | -            | -            | -            | -            | cancel   | cancel    | authorize    | answer       | -
+    prepared                     | =        | =        | =       | =        | =        | =         | =            | =            | =            | start        | =        | =         | =            | =            | =
+    prepared, empty              | =        | =        | =       | =        | =        | =         | =            | =            | =            | publish      | =        | =         | =            | =            | =
+    started                      | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | -        | =         | =            | =            | =
+    worker-done                  | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | start    | -         | =            | =            | =
+    worker-done of another round | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =            | =            | =
+    published                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | -            | -        | -         | =            | =            | -
+    fenced                       | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | cancel   | cancel    | =            | =            | prepare
+    failed in passing            | =        | =        | =       | =        | =        | =         | =            | =            | =            | arm          | arm      | arm       | =            | =            | arm
+    failed for good              | -        | -        | -       | -        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | authorize    | answer       | -
+    read failed                  | arm      | arm      | arm     | arm      | arm      | arm       | arm          | arm          | arm          | prepare      | start    | arm       | arm          | arm          | publish
+    summoned                     | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | =            | =            | read-pr
+    unsaid                       | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | -            | -            | =
+    authorized                   | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | answer       | =            | =
+    acknowledged                 | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =            | =            | =
+    answered                     | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | -         | -            | -            | publish
+    comment-deleted              | =        | =        | =       | =        | =        | =         | -            | -            | -            | =            | =        | =         | authorize    | answer       | =
+    comment-edited               | =        | =        | =       | =        | =        | =         | -            | refresh      | refresh      | =            | =        | =         | authorize    | answer       | =
+    refreshed                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =            | =            | =
+    concluded                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =            | =            | =
+    cancelled                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =            | =            | =
+    workers-stopped              | =        | =        | =       | =        | =        | =         | -            | -            | -            | prepare      | start    | -         | authorize    | answer       | publish
+    woken                        | =        | =        | =       | =        | =        | =         | -            | -            | arm          | prepare      | start    | arm       | authorize    | answer       | publish
+    tick                         | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | -         | authorize    | answer       | publish
+    "
+  `);
+});
+
+function phaseOf({ round: open, owed }: ShepherdState): string {
+  return open?.phase ?? (owed === undefined ? 'idle' : 'owed');
+}
+
+it('the diagram in docs/architecture.md shows the transitions that these events make, and no others', async () => {
+  const document = await readFile(new URL('../../../../docs/architecture.md', import.meta.url), 'utf8');
+  const drawn = [...document.matchAll(/^ {2}(\w+) --> (\w+)/gm)].map(([, from, to]) => `${from} --> ${to}`);
+  const made = Object.values(STATES).flatMap((state) =>
+    Object.values(EVENTS).flatMap((event) => {
+      const folded = apply(state, event, NOW_MS, TIMING);
+      const late = apply(folded, { type: 'tick' }, NOW_MS + TIMING.roundTimeoutMs, TIMING);
+      const next = apply(folded, { type: 'tick' }, NOW_MS, TIMING);
+      const phases = [state, folded].map(phaseOf);
+      return [
+        phases.join(' --> '),
+        `${phaseOf(folded)} --> ${phaseOf(next)}`,
+        `${phaseOf(folded)} --> ${phaseOf(late)}`,
+      ];
+    }),
+  );
+  const moves = (edges: readonly string[]): readonly string[] =>
+    [...new Set(edges)].filter((edge) => edge.split(' --> ')[0] !== edge.split(' --> ')[1]).toSorted();
+  expect(moves(made)).toEqual(moves(drawn));
+});

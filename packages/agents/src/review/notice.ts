@@ -1,0 +1,40 @@
+/**
+ * What the comment has to say although no round is published: that reviews wait because there were too many,
+ * or that the newest commit could not be reviewed. Without it a reader would take an old review for the
+ * newest one (S5, T-123).
+ *
+ * @module
+ */
+import type { Sha } from '../ids.ts';
+import { gateOf, isStranded } from './gating.ts';
+import type { ShepherdState } from './state.ts';
+
+/** One thing to say. */
+export type Notice =
+  | { readonly kind: 'capped'; readonly untilMs: number }
+  | { readonly kind: 'failed'; readonly headSha: Sha; readonly what: string };
+
+/** What is to be said now, if anything. */
+export function noticeOf(state: ShepherdState): Notice | undefined {
+  const { owed, seen, published, failure } = state;
+  if (owed?.capped === true) return { kind: 'capped', untilMs: owed.dueAtMs };
+  if (seen === undefined || failure === undefined || published?.headSha === seen.headSha) return undefined;
+  return isStranded(state) ? { kind: 'failed', headSha: seen.headSha, what: failure.what } : undefined;
+}
+
+/** Tells two notices apart; a repeated failure is the same notice, so that it is written once (T-181). */
+export function noticeKey(notice: Notice): string {
+  return notice.kind === 'capped' ? `capped ${notice.untilMs}` : `failed ${notice.headSha} ${notice.what}`;
+}
+
+/** What the standing comment is to be written again for; `undefined` where it may stand as it is. */
+export function refreshDue(state: ShepherdState): { readonly notice?: Notice } | undefined {
+  if (state.published?.commentId === undefined || gateOf(state) !== 'active') return undefined;
+  const notice = noticeOf(state);
+  const told = notice === undefined ? {} : { notice };
+  if (state.editedBy !== undefined) return told;
+  if (notice !== undefined) return noticeKey(notice) === state.noticeShown ? undefined : told;
+  // A notice that no longer holds goes with the next review; only where none is to come it is taken off.
+  const isIdle = state.round === undefined && state.owed === undefined && state.look === undefined;
+  return state.noticeShown !== undefined && isIdle ? told : undefined;
+}
