@@ -77,7 +77,7 @@ describe('the shared part', () => {
   test('T-069 a pure rename has no content to review', () => {
     const moved = sampleFile('b.ts', [], { status: 'renamed', previousPath: 'a.ts', hunks: [] });
     const { shared, unseen } = buildReviewPrompt(sampleRound({ files: [moved] }), own, budget);
-    expect(shared).toContain('"b.ts" renamed from "a.ts", +0 -0; its content did not change');
+    expect(shared).toContain('"b.ts" renamed from "a.ts", +0 -0; no line of it changed');
     expect(shared).not.toContain('diff of');
     expect(unseen).toEqual([]);
   });
@@ -147,6 +147,48 @@ describe('T-079 what does not fit', () => {
       expect(ownChars).toBeLessThan(sharedChars);
     }
   });
+});
+
+describe('T-083 lock files', () => {
+  const lines = ['evil@^1.0.0:', '  version "6.6.6"', '  resolved "http://evil.example/evil.tgz#1f"'];
+  const files = [
+    sampleFile('src/a.ts', ['export {};']),
+    sampleFile('yarn.lock', lines, { unread: 'generated' }),
+  ];
+  const promptFor = (aspect: OwnInput['aspect'], texts = files) =>
+    buildReviewPrompt(sampleRound({ files: texts }), { ...own, aspect }, budget);
+
+  test('are shown to nobody, and told to security alone by a digest in a fence', () => {
+    const { shared, own: ownText, unseen } = promptFor('security');
+    const code = /code of the tags in this part is ([0-9a-f]{16})\./.exec(ownText)?.[1];
+    const digest = new RegExp(
+      `<untrusted-${code} what="digest of lock files">(.*?)</untrusted-${code}>`,
+      's',
+    );
+    expect(digest.exec(ownText)?.[1]).toContain(
+      '- new: "evil" "6.6.6" from "http://evil.example/evil.tgz#1f"',
+    );
+    expect(shared).toContain('"yarn.lock" added, +3 -0; NOT SHOWN: generated');
+    expect(shared).not.toContain('evil');
+    expect(unseen).toEqual([]);
+    for (const aspect of ASPECTS) {
+      expect(promptFor(aspect).shared).toBe(shared);
+      if (aspect !== 'security') expect(promptFor(aspect).own).not.toContain('evil');
+    }
+  });
+
+  test('of thousands of packages take no more than their part', () => {
+    const many = Array.from({ length: 5_000 }, (_, n) => [`p${n}@^1.0.0:`, '  version "1.0.0"']).flat();
+    const prompt = promptFor('security', [sampleFile('yarn.lock', many, { unread: 'generated' })]);
+    expect(prompt.own).toContain('5000 packages new');
+    expect(prompt.own).toContain('- new: 4960 more');
+    expect(prompt.own.length).toBeLessThan(8_000);
+  });
+});
+
+test('T-045 that the branch is behind is told as context', () => {
+  const { shared } = buildReviewPrompt(sampleRound({ behindBy: 7 }), own, budget);
+  expect(shared).toContain('lacks the newest 7 commits of its base');
 });
 
 describe('the own part', () => {

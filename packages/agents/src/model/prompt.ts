@@ -11,6 +11,7 @@ import type { Finding } from '../review/finding.ts';
 import type { PrFacts, RoundInput } from '../review/round.ts';
 import { diffText, divideRoom } from './diff-text.ts';
 import { type Fence, makeFence } from './fence.ts';
+import { lockText } from './lock-text.ts';
 import { REVIEWER_ROLE } from './reviewer-role.ts';
 
 /** What the two parts may take, in characters. Together with the system prompt (under 5,000) it is the input. */
@@ -84,7 +85,7 @@ export function buildReviewPrompt(input: RoundInput, own: OwnInput, budget: Prom
     aspect: own.aspect,
     system: REVIEWER_ROLE,
     shared,
-    own: ownPart(own, fence.code, budget.ownChars),
+    own: ownPart(own, own.aspect === 'security' ? lockText(input.files) : '', fence.code, budget.ownChars),
     unseen,
   };
 }
@@ -124,9 +125,14 @@ interface Rendered {
 }
 
 function roundText(input: RoundInput): string {
-  const { pr, incremental, baseSha, headSha, files, totalFiles, gonePaths, listComplete } = input;
+  const { pr, incremental, baseSha, headSha, files, totalFiles, gonePaths, listComplete, behindBy } = input;
   const of = `pull request #${pr.number} of ${pr.owner}/${pr.repo} at commit ${shortSha(headSha)}`;
-  const more = listComplete ? '' : ' GitHub cut the list of files: there are more than anybody sees.';
+  const cut = listComplete ? '' : ' GitHub cut the list of files: there are more than anybody sees.';
+  const behind =
+    behindBy === 0
+      ? ''
+      : ` Its branch lacks the newest ${behindBy} commits of its base; what they changed stands in no diff, and the pull request does not take it back.`;
+  const more = `${cut}${behind}`;
   if (!incremental) return `This is the first review of ${of}. It changes ${totalFiles} files.${more}`;
   const gone = gonePaths.length === 0 ? '' : ` ${gonePaths.length} files are no longer part of it.`;
   return `This is a follow-up review of ${of}. Commit ${shortSha(baseSha)} was reviewed before; below stand the diffs of those ${files.length} of ${totalFiles} files whose changes differ since then.${gone}${more}`;
@@ -196,7 +202,7 @@ function aboutFile({ path, previousPath, status, additions, deletions }: Changed
 function showFile(file: ChangedFile, maxChars: number): ShownFile {
   const about = aboutFile(file);
   if (file.unread !== undefined) return { file, entry: `${about}; ${UNREAD_WORDS[file.unread]}`, diff: '' };
-  if (file.hunks.length === 0) return { file, entry: `${about}; its content did not change`, diff: '' };
+  if (file.hunks.length === 0) return { file, entry: `${about}; no line of it changed`, diff: '' };
   const { text, cutLines } = diffText(file, maxChars);
   if (cutLines === 0) return { file, entry: about, diff: text };
   if (text.split('\n').length < 2) {
@@ -211,32 +217,43 @@ function showFile(file: ChangedFile, maxChars: number): ShownFile {
   };
 }
 
-function ownPart(own: OwnInput, roundCode: string, maxChars: number): string {
-  const earlier = own.earlier.map(earlierText);
-  const evidence = own.evidence.map((hit) => `- ${findingText(hit)}`);
-  const fence = makeFence([roundCode, ...earlier, ...evidence]);
-  const listChars = Math.max(0, Math.floor((maxChars - own.aspectPrompt.length) / 2));
+function ownPart(own: OwnInput, locks: string, roundCode: string, maxChars: number): string {
+  const lists: readonly OwnList[] = [
+    { intro: EARLIER, what: 'your earlier findings', text: own.earlier.map(earlierText).join('\n') },
+    { intro: LOCKS, what: 'digest of lock files', text: locks },
+    {
+      intro: EVIDENCE,
+      what: 'hits of rules',
+      text: own.evidence.map((hit) => `- ${findingText(hit)}`).join('\n'),
+    },
+  ];
+  const present = lists.filter(({ text }) => text !== '');
+  const fence = makeFence([roundCode, ...present.map(({ text }) => text)]);
+  const room = Math.max(0, maxChars - own.aspectPrompt.length);
+  const listChars = Math.floor(room / Math.max(2, present.length));
   return [
     '# Your aspect',
     own.aspectPrompt.trim(),
     '',
-    ...(earlier.length + evidence.length === 0
-      ? []
-      : [`The code of the tags in this part is ${fence.code}.`, '']),
-    ...(earlier.length === 0
-      ? []
-      : [EARLIER, fence.wrap('your earlier findings', earlier.join('\n'), listChars), '']),
-    ...(evidence.length === 0
-      ? []
-      : [EVIDENCE, fence.wrap('hits of rules', evidence.join('\n'), listChars), '']),
+    ...(present.length === 0 ? [] : [`The code of the tags in this part is ${fence.code}.`, '']),
+    ...present.flatMap(({ intro, what, text }) => [intro, fence.wrap(what, text, listChars), '']),
     'Review the change now and call submit_findings once, with `complete` as its last field.',
     '',
     `Aspect: ${own.aspect}`,
   ].join('\n');
 }
 
+interface OwnList {
+  readonly intro: string;
+  readonly what: string;
+  readonly text: string;
+}
+
 const EARLIER = `# What you found in earlier rounds
 Submit an open one again, with the same file and message, only if its code is shown here and still has the fault. Leave out what is mended, and everything withdrawn. A disputed one comes back only if you can answer what was said against it, with evidence from the code. To contradict your own earlier advice, say so and give the reason.`;
+
+const LOCKS = `# Lock files of this change
+Their diffs are shown to nobody; this is what code read in the changed lines. Judge where packages come from: a source unlike the others, one without encryption, a checksum that changed under the same version, a name that resembles a known one. A finding names the lock file and no line. That packages are new or updated is no finding.`;
 
 const EVIDENCE = `# What rules that run without you found
 They match patterns and can be wrong. Submit those that hold in your own words, with what a pattern cannot see; drop the others without a word.`;

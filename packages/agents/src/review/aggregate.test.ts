@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { ASPECTS } from '../ids.ts';
 import { aggregate } from './aggregate.ts';
 import type { RawFile } from './changed-file.ts';
+import { indexFile } from './diff-index.ts';
 import { SEVERITIES } from './finding.ts';
+import { updateLedger } from './ledger.ts';
 import type { WorkerOutcome } from './round.ts';
-import { allDone, finding, numbered, rawFile, roundInput } from './testing/builders.ts';
+import { selectForReview } from './select.ts';
+import { allDone, finding, numbered, rawFile, roundInput, sha } from './testing/builders.ts';
 
 const a = rawFile('src/a.ts', numbered(30), numbered(30).replace('line 10\n', 'const q = "SELECT " + id;\n'));
 const lock: RawFile = { path: 'logo.png', status: 'modified', additions: 0, deletions: 0 };
@@ -94,6 +97,33 @@ describe('aggregate: anchors', () => {
   test('T-079 a claim about a file that nobody read is left out and counted', () => {
     const result = aggregate(allDone({ perf: [finding('logo.png', 'Too large')] }), input);
     expect(result).toMatchObject({ findings: [], droppedUnread: 1 });
+  });
+});
+
+describe('aggregate: lock files (T-083)', () => {
+  const [lockFile] = selectForReview([
+    indexFile(rawFile('yarn.lock', '', 'evil@^1.0.0:\n  version "1.0.0"\n')),
+  ]);
+  const round = { ...input, files: lockFile === undefined ? [] : [lockFile] };
+
+  test('what security says of their digest is kept, and counts as unread for everybody else', () => {
+    const said = finding('yarn.lock', 'An odd package', { line: 2 });
+    const result = aggregate(allDone({ security: [said], tests: [said] }), round);
+    expect(result).toMatchObject({
+      findings: [{ aspects: ['security'], finding: { file: 'yarn.lock', line: 2 } }],
+      droppedUnread: 1,
+      files: { read: 0, unread: [{ path: 'yarn.lock', why: 'generated' }] },
+    });
+  });
+
+  test('what security said of them is fixed once it no longer says so', () => {
+    const first = aggregate(allDone({ security: [finding('yarn.lock', 'An odd package')] }), round);
+    const { ledger } = updateLedger([], { aggregation: first, input: round, iteration: 1 });
+    const second = { ...round, headSha: sha('c'), incremental: true };
+    const entered = { aggregation: aggregate(allDone(), second), input: second, iteration: 2 };
+    expect(updateLedger(ledger, entered).changes.fixed).toHaveLength(1);
+    const silent = { ...entered, aggregation: aggregate(allDone().slice(0, 2), second) };
+    expect(updateLedger(ledger, silent).changes.still).toHaveLength(1);
   });
 });
 

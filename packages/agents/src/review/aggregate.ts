@@ -8,6 +8,7 @@ import { findLine } from './anchor.ts';
 import type { ChangedFile, Unread } from './changed-file.ts';
 import { commentableLines } from './diff-index.ts';
 import { type Finding, SEVERITIES } from './finding.ts';
+import { isReadBy } from './lock-digest.ts';
 import type { RoundInput, WorkerOutcome } from './round.ts';
 import { SAME_FILE_SIMILARITY, SAME_LINE_SIMILARITY, similarity } from './wording.ts';
 
@@ -65,7 +66,8 @@ export function aggregate(outcomes: readonly WorkerOutcome[], input: RoundInput)
     if (outcome === undefined || outcome.status === 'failed') continue;
     for (const finding of outcome.findings) {
       const file = resolve(finding.file);
-      if (file?.unread === undefined) placed.push({ aspects: [aspect], ...place(finding, file) });
+      if (file === undefined || isReadBy(file, aspect))
+        placed.push({ aspects: [aspect], ...place(finding, file) });
       else droppedUnread += 1;
     }
   }

@@ -10,6 +10,7 @@ import { codePath, commitLink, type LinkBase } from './compose-links.ts';
 import { SEVERITIES, type Severity } from './finding.ts';
 import type { LedgerChanges } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
+import { lockReader } from './lock-formats.ts';
 import { literalLine } from './neutralise.ts';
 
 /** What a round looked at. */
@@ -114,16 +115,27 @@ function aspectNames({ coverage }: Coverage): string {
 }
 
 function unreadNames(unread: Coverage['files']['unread'], maxNames: number): string {
-  const reasons = [...new Set(unread.map(({ why }) => why))];
-  return reasons.map((why) => unreadFor(why, unread, maxNames)).join('; ');
+  const reasons = [...new Set(unread.map(whyUnread))];
+  return reasons
+    .map((why) => {
+      const paths = unread.flatMap((file) => (whyUnread(file) === why ? [file.path] : []));
+      return unreadFor(why, paths, maxNames);
+    })
+    .join('; ');
 }
 
-function unreadFor(why: Unread, unread: Coverage['files']['unread'], maxNames: number): string {
-  const paths = unread.flatMap((file) => (file.why === why ? [file.path] : []));
+/** Where a lock file's packages come from is looked at, though nobody reads its lines. */
+function whyUnread({ path, why }: Coverage['files']['unread'][number]): string {
+  return why === 'generated' && lockReader(path) !== undefined
+    ? 'lock file, sources only'
+    : UNREAD_WORDS[why];
+}
+
+function unreadFor(why: string, paths: readonly string[], maxNames: number): string {
+  if (maxNames === 0) return `${count(paths.length, 'file')} (${why})`;
   const names = paths.slice(0, maxNames).map(codePath).join(', ');
   const left = paths.length - maxNames;
-  if (maxNames === 0) return `${count(paths.length, 'file')} (${UNREAD_WORDS[why]})`;
-  return `${names}${left > 0 ? ` and ${left} more` : ''} (${UNREAD_WORDS[why]})`;
+  return `${names}${left > 0 ? ` and ${left} more` : ''} (${why})`;
 }
 
 /** What became of earlier findings, at most `maxNames` of a kind by name; open ones are only counted. Empty texts where there were none. */

@@ -176,7 +176,7 @@ describe('composeReview: what is known (S5)', () => {
     const body = first({ perf: [finding('pnpm-lock.yaml', 'Huge')] }, {}, [a, lock]);
     expect(body).toContain('No issues found in the 1 file that was read.');
     expect(body).toContain('1 of 2 files read');
-    expect(body).toContain('**Not read**: `pnpm-lock.yaml` (generated)');
+    expect(body).toContain('**Not read**: `pnpm-lock.yaml` (lock file, sources only)');
     expect(body).toContain('1 remark about files that were not read left out.');
   });
 

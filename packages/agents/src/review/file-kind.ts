@@ -68,7 +68,12 @@ export function fileKind(path: string): FileKind {
 
 /** Lock files, minified, vendored and generated files: machines wrote them, so people do not review them. */
 export function isGeneratedPath(path: string): boolean {
-  return LOCK_FILES.has(baseName(path).toLowerCase()) || VENDORED.test(path) || GENERATED_NAME.test(path);
+  return isLockPath(path) || VENDORED.test(path) || GENERATED_NAME.test(path);
+}
+
+/** Whether a package manager wrote down there which versions it took, and from where. */
+export function isLockPath(path: string): boolean {
+  return LOCK_FILES.has(baseName(path).toLowerCase());
 }
 
 /** Whether a file of this name holds text, whatever its content may be. */
@@ -88,6 +93,7 @@ export function extension(path: string): string {
   return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-function baseName(path: string): string {
+/** The last part of a path. */
+export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

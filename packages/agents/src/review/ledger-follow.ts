@@ -8,6 +8,7 @@ import { withoutBlanks } from './anchor.ts';
 import type { CarriedFile, ChangedFile } from './changed-file.ts';
 import { type CommentableLine, commentableLines } from './diff-index.ts';
 import type { Ledger, LedgerEntry } from './ledger-entry.ts';
+import { isReadBy } from './lock-digest.ts';
 import type { RoundInput } from './round.ts';
 
 /** Entries about one line of the last head; they go together. */
@@ -31,11 +32,16 @@ export function followCode(ledger: Ledger, input: RoundInput): Ledger {
   return moved.map((entry) => {
     if (isPlaced(entry, input)) return entry;
     const file = files.get(entry.finding.file);
-    if (file === undefined || file.unread !== undefined) return { ...entry, lastSha: input.headSha };
+    if (file === undefined || !isReadFor(entry, file)) return { ...entry, lastSha: input.headSha };
     const found = lines.get(file.path) ?? locateAnchors(moved, file);
     lines.set(file.path, found);
     return { ...settleOn(entry, found), lastSha: input.headSha };
   });
+}
+
+/** Whether all who said an entry learn of its file's content. */
+export function isReadFor(entry: LedgerEntry, file: ChangedFile): boolean {
+  return entry.aspects.every((aspect) => isReadBy(file, aspect));
 }
 
 function isPlaced(entry: LedgerEntry, input: RoundInput): boolean {

@@ -12,7 +12,7 @@ import { withoutBlanks } from './anchor.ts';
 import type { ChangedFile } from './changed-file.ts';
 import { commentableLines } from './diff-index.ts';
 import type { FindingId, FixedBecause, Ledger, LedgerEntry } from './ledger-entry.ts';
-import { followCode, isLost, withoutLine } from './ledger-follow.ts';
+import { followCode, isLost, isReadFor, withoutLine } from './ledger-follow.ts';
 import { matchFindings } from './ledger-match.ts';
 import type { RoundInput } from './round.ts';
 import { normalised } from './wording.ts';
@@ -102,7 +102,7 @@ function settle(entry: LedgerEntry, round: LedgerRound): LedgerEntry {
     return { ...entry, state: 'fixed', fixedIteration: round.iteration, fixedBecause: because };
   }
   const file = round.input.files.find((candidate) => candidate.path === entry.finding.file);
-  const wasRead = file !== undefined && file.unread === undefined;
+  const wasRead = file !== undefined && isReadFor(entry, file);
   return wasRead && isLost(entry, file) ? withoutLine(entry) : entry;
 }
 
@@ -114,7 +114,7 @@ function whyFixed(entry: LedgerEntry, { aggregation, input }: LedgerRound): Fixe
   if (file?.status === 'removed' && entry.place.kind !== 'removed') return 'gone';
   if (!entry.aspects.every((aspect) => isDone(aggregation, aspect))) return undefined;
   if (file !== undefined) {
-    if (file.unread !== undefined) return undefined;
+    if (!isReadFor(entry, file)) return undefined;
     return isUntouched(entry, file, input) ? 'not-repeated' : 'changed';
   }
   // It never stood in a file of the PR, so that no push brings its file into the range.

@@ -15,6 +15,12 @@ const inManifest = (before: object, after: object) => ({
   'package.json': edit(manifest(before), manifest(after)),
 });
 
+const crate = (name: string, source: string) =>
+  `[[package]]\nname = "${name}"\nversion = "1.0.0"\nsource = "${source}"\n\n`;
+const crates = crate('serde', 'registry+https://github.com/rust-lang/crates.io-index');
+const yarnEntry = (name: string, host: string) =>
+  `${name}@^1.0.0:\n  version "1.0.0"\n  resolved "${host}/${name}/-/${name}-1.0.0.tgz#0"\n`;
+
 /** A hit of each rule, with the longest names that it may have to tell. */
 const HITS: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   'correctness/async-for-each': { 'src/a.ts': 'xs.forEach(async (x) => { await f(x); });' },
@@ -34,6 +40,13 @@ const HITS: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   'conventions/missing-changeset': { 'src/price.ts': edit(BEFORE, `${BEFORE}f();\n`) },
   'security/committed-secret': { '.env': `A=${TOKEN}`, 'src/a.test.ts': `f('${TOKEN}');` },
   'security/dynamic-code': { 'src/a.ts': 'eval(x);', 'src/b.ts': 'new Function(x);' },
+  'security/lock-source': {
+    'Cargo.lock': edit(crates, `${crates}${crate(LONG_NAME, 'git+https://github.com/acme/x#1')}`),
+    'web/yarn.lock': edit(
+      yarnEntry('a', 'https://registry.npmjs.org'),
+      yarnEntry('a', 'http://evil.example'),
+    ),
+  },
   'security/shell-command': {
     'src/a.ts': "import { exec } from 'node:child_process';\nexec(`ls ${x}`);",
   },

@@ -8,6 +8,7 @@ import pLimit from 'p-limit';
 import type { Aspect } from '../../ids.ts';
 import { addedLines, type ChangedFile } from '../../review/changed-file.ts';
 import type { Finding } from '../../review/finding.ts';
+import { isDigested } from '../../review/lock-digest.ts';
 import { languageOf } from './paths.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface AnalysisInput {
 export interface RangeView {
   /** The files about which a rule may say something. */
   readonly files: readonly ChangedFile[];
+  /** Lock files, which are told by their digest and read by nobody. */
+  readonly lockFiles: readonly ChangedFile[];
   /** Every changed path, unread ones included. */
   readonly paths: ReadonlySet<string>;
   readonly read: (path: string) => Promise<string | undefined>;
@@ -58,6 +61,7 @@ export function viewRange(input: AnalysisInput): RangeView {
   const read = memoized((path) => limit(() => input.readFile(path)));
   return {
     files: input.files.filter((file) => file.unread === undefined),
+    lockFiles: input.files.filter(isDigested),
     paths: new Set(input.files.map((file) => file.path)),
     read,
     parse: memoized(async (path) => parseSource(path, await read(path))),

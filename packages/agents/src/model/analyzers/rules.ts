@@ -16,6 +16,7 @@ import { sequentialReads } from './perf/sequential-reads.ts';
 import type { Rule } from './rule.ts';
 import { committedSecret } from './security/committed-secret.ts';
 import { dynamicCode } from './security/dynamic-code.ts';
+import { lockSource } from './security/lock-source.ts';
 import { shellCommand } from './security/shell-command.ts';
 import { sqlTemplate } from './security/sql-template.ts';
 import { tlsVerificationOff } from './security/tls-verification-off.ts';
@@ -37,6 +38,7 @@ export const RULES: readonly Rule[] = [
   missingChangeset,
   committedSecret,
   dynamicCode,
+  lockSource,
   shellCommand,
   sqlTemplate,
   tlsVerificationOff,

@@ -7,6 +7,7 @@ import { structuredPatch } from 'diff';
 import { type Aspect, isAspect } from '../../../ids.ts';
 import type { ChangedFile, Hunk, HunkLine } from '../../../review/changed-file.ts';
 import type { Finding } from '../../../review/finding.ts';
+import { lockReader } from '../../../review/lock-formats.ts';
 import { type AnalysisInput, analyze } from '../index.ts';
 import { checkWording } from './check-wording.ts';
 
@@ -30,7 +31,7 @@ export function rangeOf(
   };
 }
 
-/** A changed file with hunks as git would show them, three lines of context around. */
+/** A changed file with hunks as git would show them, three lines of context around. Lock files are not read. */
 export function changedFile(path: string, before: string | null, after: string | null): ChangedFile {
   const patch = structuredPatch(path, path, before ?? '', after ?? '', '', '', { context: 3 });
   const hunks = patch.hunks.map(({ oldStart, newStart, lines }): Hunk => {
@@ -43,6 +44,7 @@ export function changedFile(path: string, before: string | null, after: string |
     additions: lines.filter((line) => line.kind === 'add').length,
     deletions: lines.filter((line) => line.kind === 'del').length,
     hunks,
+    ...(lockReader(path) === undefined ? {} : { unread: 'generated' }),
   };
 }
 
