@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ASPECTS } from '../ids.ts';
+import { selectForReview } from '../review/select.ts';
 import { buildReviewPrompt, type EarlierFinding, type OwnInput, promptBudget } from './prompt.ts';
 import { sampleFile, sampleRound } from './testing/round.ts';
 
@@ -137,6 +138,26 @@ describe('T-079 what does not fit', () => {
           }
         },
       ),
+    );
+  });
+
+  test('is decided once: for a large model, whatever was selected is shown whole', () => {
+    const someFile = fc
+      .tuple(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 0, max: 1_500 }), fc.nat(30))
+      .map(([count, width, pathLength]) => ({ count, width, pathLength }));
+    const rules = [{ path: 'AGENTS.md', text: 'rule '.repeat(40_000) }];
+    const pr = { ...sampleRound().pr, body: 'word '.repeat(12_000), title: 't'.repeat(20_000) };
+    fc.assert(
+      fc.property(fc.array(someFile, { minLength: 1, maxLength: 60 }), (shapes) => {
+        const files = shapes.map(({ count, width, pathLength }, index) =>
+          sampleFile(`${'d/'.repeat(pathLength)}f${index}.ts`, Array(count).fill('x'.repeat(width))),
+        );
+        const selected = selectForReview(files);
+        const prompt = buildReviewPrompt(sampleRound({ files: selected, rules, pr }), own, budget);
+        expect(prompt.unseen).toEqual([]);
+        expect(prompt.shared.length).toBeLessThanOrEqual(budget.sharedChars);
+      }),
+      { numRuns: 15 },
     );
   });
 

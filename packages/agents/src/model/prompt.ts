@@ -63,6 +63,20 @@ const CHARS_PER_TOKEN = 3;
 const MAX_INPUT_TOKENS = 160_000;
 const MAX_OWN_CHARS = 48_000;
 
+/**
+ * What may stand before the diffs. Of the largest budget some 300,000 characters are left for them, which is what
+ * a round selects for reading: two budgets that cut for themselves would leave files unread that were selected.
+ */
+const MAX_FACTS_CHARS = 8_000;
+const MAX_BODY_CHARS = 32_000;
+const MAX_RULES_CHARS = 48_000;
+const MAX_LIST_CHARS = 32_000;
+
+/** A share of a small budget, and no more than `limitChars` of a large one. */
+function part(maxChars: number, divisor: number, limitChars: number): number {
+  return Math.max(0, Math.min(Math.floor(maxChars / divisor), limitChars));
+}
+
 /** The budget that fits a model: its context window less its answer, the system prompt and the tool. */
 export function promptBudget(contextTokens: number, maxOutputTokens: number): PromptBudget {
   const inputTokens = Math.min(MAX_INPUT_TOKENS, contextTokens - maxOutputTokens - 4_000);
@@ -108,12 +122,12 @@ function sharedPart(input: RoundInput, fence: Fence, maxChars: number): Rendered
     roundText(input),
     '',
     '# The pull request',
-    fence.wrap('title, author and labels', factsText(input.pr), Math.floor(maxChars / 16)),
+    fence.wrap('title, author and labels', factsText(input.pr), part(maxChars, 16, MAX_FACTS_CHARS)),
     input.pr.body.trim() === ''
       ? 'It has no description.'
-      : fence.wrap('description', input.pr.body, Math.floor(maxChars / 8)),
+      : fence.wrap('description', input.pr.body, part(maxChars, 8, MAX_BODY_CHARS)),
     '',
-    ...rulesText(input, fence, Math.floor(maxChars / 4)),
+    ...rulesText(input, fence, part(maxChars, 4, MAX_RULES_CHARS)),
   ].join('\n');
   const files = filesPart(input, fence, maxChars - head.length);
   return { text: `${head}\n${files.text}`, unseen: files.unseen };
@@ -149,7 +163,7 @@ function rulesText(input: RoundInput, fence: Fence, maxChars: number): readonly 
 }
 
 function filesPart(input: RoundInput, fence: Fence, maxChars: number): Rendered {
-  const listChars = Math.floor(maxChars / 6);
+  const listChars = part(maxChars, 6, MAX_LIST_CHARS);
   const perFile = fence.wrap('', '').length + 120;
   const readable = input.files.map((file) => (file.unread === undefined ? diffText(file).text.length : 0));
   const shares = divideRoom(

@@ -7,10 +7,18 @@
 import type { ChangedFile, Unread } from './changed-file.ts';
 import { extension, FILE_KINDS, fileKind, isGeneratedPath, isSensitivePath } from './file-kind.ts';
 
-/** Characters of diff that one round reads by default: some 100,000 tokens, shared by the six prompts. */
-const DEFAULT_MAX_CHARS = 400_000;
-/** What a line costs besides its text: number, mark and line end. */
-const LINE_OVERHEAD_CHARS = 8;
+/**
+ * Characters of diff that one round reads by default, as a prompt shows it: some 100,000 tokens, shared by the
+ * six. The prompt for a model of 200,000 tokens or more always has room for as much, so that this budget alone
+ * decides what is read, and says so before anybody is asked.
+ */
+const DEFAULT_MAX_CHARS = 300_000;
+/** What a line costs besides its text (number, mark and line end), and how much of a long one is shown. */
+const LINE_OVERHEAD_CHARS = 11;
+const LINE_MAX_CHARS = 1_050;
+/** The heads of a file and of a hunk. */
+const FILE_OVERHEAD_CHARS = 250;
+const HUNK_OVERHEAD_CHARS = 90;
 /** A generator's notice stands at the top of a file. */
 const NOTICE_MAX_LINE = 10;
 const NOTICE =
@@ -91,8 +99,10 @@ function byImportance(a: ChangedFile, b: ChangedFile): number {
 }
 
 function sizeOf(file: ChangedFile): number {
-  return file.hunks.reduce(
-    (sum, hunk) => hunk.lines.reduce((inner, line) => inner + line.text.length + LINE_OVERHEAD_CHARS, sum),
-    file.path.length,
+  if (file.hunks.length === 0) return 0;
+  const lines = file.hunks.flatMap((hunk) => hunk.lines);
+  return lines.reduce(
+    (sum, line) => sum + Math.min(line.text.length, LINE_MAX_CHARS) + LINE_OVERHEAD_CHARS,
+    FILE_OVERHEAD_CHARS + 2 * file.path.length + HUNK_OVERHEAD_CHARS * file.hunks.length,
   );
 }
