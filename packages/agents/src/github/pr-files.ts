@@ -25,6 +25,12 @@ export interface FileSource {
   readonly reads: ReadCache;
 }
 
+/** The PR's files at a commit. */
+export interface HeadFiles extends Comparison {
+  /** How many files the PR changes, also where `files` are not all of them. */
+  readonly totalFiles: number;
+}
+
 /**
  * The PR's files at `headSha`. The PR's own list holds up to 3,000 files but speaks of the PR's present head
  * alone, so it is taken only while that is `headSha` before and after it was read.
@@ -34,7 +40,7 @@ export async function filesAtHead(
   source: FileSource,
   { pr, changedFiles }: { readonly pr: PrFacts; readonly changedFiles: number },
   headSha: Sha,
-): Promise<Comparison> {
+): Promise<HeadFiles> {
   const read = await compare(source, pr, pr.baseSha, headSha);
   if (read.kind === 'unknown') {
     throw new TransientError(`GitHub does not know commit ${headSha.slice(0, 7)} yet, or no longer.`);
@@ -45,20 +51,25 @@ export async function filesAtHead(
     );
   }
   const known = read.kind === 'compared' ? read.comparison : undefined;
-  if (known?.complete === true) return known;
+  if (known?.complete === true) return { ...known, totalFiles: known.files.length };
   const isCurrent = headSha === pr.headSha;
   if (known !== undefined && isCurrent && known.files.length >= changedFiles) {
-    return { ...known, complete: true };
+    return { ...known, complete: true, totalFiles: known.files.length };
   }
   const listed = isCurrent ? await listedFiles(source.octokit, pr) : undefined;
-  if (listed === undefined || listed.length < (known?.files.length ?? 0)) {
-    if (known !== undefined) return known;
-    throw new PermanentError(
-      'GitHub refuses to tell the files of this pull request: its change is too large.',
-    );
+  if (listed === undefined && known === undefined) {
+    throw new PermanentError('GitHub refuses to tell the files of this pull request: it is too large.');
   }
+  const files = listed ?? known?.files ?? [];
   const { mergeBaseSha = pr.baseSha, behindBy = 0 } = known ?? {};
-  return { mergeBaseSha, behindBy, files: listed, complete: listed.length >= changedFiles };
+  const totalFiles = Math.max(files.length, isCurrent ? changedFiles : 0);
+  return {
+    mergeBaseSha,
+    behindBy,
+    files,
+    complete: listed !== undefined && files.length >= changedFiles,
+    totalFiles,
+  };
 }
 
 /** `undefined` where GitHub does not give the list, or a push came in between. */

@@ -88,6 +88,7 @@ async function buildRoundInput(
     baseSha: before === undefined ? now.mergeBaseSha : spec.baseSha,
     before,
     now: now.files,
+    totalFiles: now.totalFiles,
     listComplete: now.complete,
     behindBy: now.behindBy,
     rules,

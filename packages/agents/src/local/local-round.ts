@@ -39,6 +39,7 @@ export async function localRound(range: LocalRange): Promise<RoundInput> {
     baseSha,
     before: undefined,
     now: comparison.files.map(rawFile),
+    totalFiles: comparison.files.length,
     listComplete: true,
     behindBy: comparison.behindBy,
     rules: await readRuleFiles((path) => git.readFile(baseSha, path)),

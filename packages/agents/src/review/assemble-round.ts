@@ -21,6 +21,8 @@ export interface RoundParts {
   readonly before: readonly RawFile[] | undefined;
   /** The PR's files at the head. */
   readonly now: readonly RawFile[];
+  /** How many files the PR changes; more than `now` has where GitHub does not list all of them. */
+  readonly totalFiles: number;
   readonly listComplete: boolean;
   readonly behindBy: number;
   readonly rules: readonly RuleFile[];
@@ -44,7 +46,7 @@ export function assembleRound(parts: RoundParts): RoundInput {
     files: wholePr ? selectForReview([...range.files, ...others], NO_LIMIT) : selectForReview(range.files),
     otherFiles: wholePr ? [] : selectForReview(others, NO_LIMIT),
     changedFiles: range.files.length + range.gonePaths.length,
-    totalFiles: now.length,
+    totalFiles: parts.totalFiles,
     listComplete: parts.listComplete,
     behindBy: parts.behindBy,
     gonePaths: range.gonePaths,
