@@ -86,7 +86,11 @@ export function createPacer(clock: PacerClock, limits: PacingLimits = GITHUB_LIM
         pump();
       };
       const onAbort = (): void => giveUp(signal?.reason);
-      const cancelDeadline = clock.setTimer(clock.now() + maxWaitMs, () => giveUp(new OverdueError()));
+      const cancelDeadline = clock.setTimer(clock.now() + maxWaitMs, () => {
+        // Its turn may have come at this very moment.
+        pump();
+        if (gates.has(id)) giveUp(new OverdueError());
+      });
       signal?.addEventListener('abort', onAbort);
       gates.set(id, {
         open: () => {

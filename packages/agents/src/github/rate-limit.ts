@@ -117,7 +117,8 @@ function graphqlErrors({ data }: Answer): readonly GraphqlError[] {
 }
 
 function isLimitError(error: GraphqlError): boolean {
-  return error.type === 'RATE_LIMITED' || isSecondary(String(error.message));
+  // Documented as RATE_LIMITED, and seen as RATE_LIMIT.
+  return /^RATE_LIMIT(?:ED)?$/.test(String(error.type)) || isSecondary(String(error.message));
 }
 
 function graphqlBudgets(answer: Answer): readonly Budget[] {
