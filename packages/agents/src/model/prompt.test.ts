@@ -77,10 +77,14 @@ describe('the shared part', () => {
 
   test('T-069 a pure rename has no content to review', () => {
     const moved = sampleFile('b.ts', [], { status: 'renamed', previousPath: 'a.ts', hunks: [] });
-    const { shared, unseen } = buildReviewPrompt(sampleRound({ files: [moved] }), own, budget);
+    const { shared, unseen, isEmpty } = buildReviewPrompt(sampleRound({ files: [moved] }), own, budget);
     expect(shared).toContain('"b.ts" renamed from "a.ts", +0 -0; no line of it changed');
     expect(shared).not.toContain('diff of');
     expect(unseen).toEqual([]);
+    expect(isEmpty).toBe(true);
+    const withLead = { ...own, evidence: [earlier.finding] };
+    expect(buildReviewPrompt(sampleRound({ files: [moved] }), withLead, budget).isEmpty).toBe(false);
+    expect(buildReviewPrompt(sampleRound(), own, budget).isEmpty).toBe(false);
   });
 });
 

@@ -53,6 +53,8 @@ export interface ReviewPrompt {
   readonly system: string;
   readonly shared: string;
   readonly own: string;
+  /** Whether it shows nothing of the change but names: a pure rename, a binary, files that left the PR (T-069). */
+  readonly isEmpty: boolean;
   /** The same for the six. Files that nobody was to read are not among them; the round knows those (S5). */
   readonly unseen: readonly UnseenFile[];
 }
@@ -94,12 +96,14 @@ export function buildReviewPrompt(input: RoundInput, own: OwnInput, budget: Prom
     ...input.files.flatMap((file) => [file.path, diffText(file).text]),
     ...input.otherFiles.map((file) => file.path),
   ]);
-  const { text: shared, unseen } = sharedPart(input, fence, budget.sharedChars);
+  const { text: shared, unseen, diffCount } = sharedPart(input, fence, budget.sharedChars);
+  const locks = own.aspect === 'security' ? lockText(input.files) : '';
   return {
     aspect: own.aspect,
     system: REVIEWER_ROLE,
     shared,
-    own: ownPart(own, own.aspect === 'security' ? lockText(input.files) : '', fence.code, budget.ownChars),
+    own: ownPart(own, locks, fence.code, budget.ownChars),
+    isEmpty: diffCount + unseen.length + own.evidence.length === 0 && locks === '',
     unseen,
   };
 }
@@ -130,11 +134,12 @@ function sharedPart(input: RoundInput, fence: Fence, maxChars: number): Rendered
     ...rulesText(input, fence, part(maxChars, 4, MAX_RULES_CHARS)),
   ].join('\n');
   const files = filesPart(input, fence, maxChars - head.length);
-  return { text: `${head}\n${files.text}`, unseen: files.unseen };
+  return { ...files, text: `${head}\n${files.text}` };
 }
 
 interface Rendered {
   readonly text: string;
+  readonly diffCount: number;
   readonly unseen: readonly UnseenFile[];
 }
 
@@ -190,6 +195,7 @@ function filesPart(input: RoundInput, fence: Fence, maxChars: number): Rendered 
       '# Their diffs',
       ...diffs,
     ].join('\n'),
+    diffCount: diffs.length,
     unseen: shown.flatMap(({ unseen }) => unseen ?? []),
   };
 }

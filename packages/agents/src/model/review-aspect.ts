@@ -53,6 +53,8 @@ export async function reviewAspect(request: PassRequest): Promise<WorkerOutcome>
     { aspect, aspectPrompt, earlier, evidence },
     await reviewBudget(choice),
   );
+  // Asking six times about nothing would find nothing, and cost the same (T-043).
+  if (prompt.isEmpty) return { aspect, status: 'done', findings: [] };
   return reviewByModel({
     prompt,
     choice,
