@@ -81,7 +81,7 @@ function burst(reviewer: Reviewer): Measurement<ReviewKey> {
 }
 
 const WITH_A_MODEL: readonly Measurement<ReviewKey>[] = [
-  // The service has no setting that turns its analyzers off, so this is as the figure with them.
+  // The analyzers have no switch yet: where one comes, this stage sets it.
   comments('comment_20_files_no_analyzers_ms_p50', AT_ONCE, 20, 5),
   comments('comment_model_2s_ms_p50', { kind: 'model', thinkMs: 2_000 }, 20, 1),
 ];
