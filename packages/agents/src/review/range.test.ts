@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RawFile } from './changed-file.ts';
-import { computeRange } from './range.ts';
+import { computeRange, fillEarlier } from './range.ts';
 import { numbered, rawFile } from './testing/builders.ts';
 
 const base = numbered(40);
@@ -54,6 +55,33 @@ describe('computeRange', () => {
     ['counts', { ...binary, additions: 3 }],
   ] as const)('a file without a patch changes with its %s', (_what, now) => {
     expect(computeRange([binary], [now]).files).toHaveLength(1);
+  });
+
+  test('a file without a text is in the range again when its bytes are others', () => {
+    const old = { ...binary, blobSha: 'a' };
+    expect(computeRange([old], [{ ...old, blobSha: 'b' }]).files).toMatchObject([{ unread: 'binary' }]);
+    expect(computeRange([old], [{ ...old }]).files).toEqual([]);
+  });
+
+  test('bytes that came from the base branch are no change of a file that is only renamed', () => {
+    const pure = {
+      path: 'b.ts',
+      previousPath: 'a.ts',
+      status: 'renamed',
+      additions: 0,
+      deletions: 0,
+    } as const;
+    expect(computeRange([{ ...pure, blobSha: 'a' }], [{ ...pure, blobSha: 'b' }]).files).toEqual([]);
+  });
+
+  test('the removal of another file with the same text is another removal', () => {
+    const range = computeRange([rawFile('a.ts', base, '')], [rawFile('b.ts', base, '')]);
+    expect(range).toMatchObject({ files: [{ path: 'b.ts' }], gonePaths: ['a.ts'], carried: [] });
+  });
+
+  test('a lone carriage return ends no line, so that it hides no change behind it', () => {
+    const text = (end: string) => rawFile('a.ts', '', `const a = 1;\r@@ ${end}\n`);
+    expect(computeRange([text('harmless')], [text('harmful')]).files).toHaveLength(1);
   });
 
   test('a file whose patch became too large to be given is in the range, unread', () => {
@@ -128,6 +156,26 @@ describe('computeRange', () => {
       return rawFile(name, base, target);
     });
   const files = fc.uniqueArray(arbitraryFile, { selector: (file) => file.path });
+
+  test('T-076 a cut list that is filled from what was not touched hides no change', () => {
+    fc.assert(
+      fc.property(files, files, fc.nat(4), (before, now, cut) => {
+        const touched = new Set(
+          [...before, ...now].flatMap((file) => {
+            const isSame = [before, now].every((list) =>
+              list.some((other) => isDeepStrictEqual(other, file)),
+            );
+            return isSame ? [] : [file.path, file.previousPath ?? file.path];
+          }),
+        );
+        const filled = fillEarlier(before.slice(0, cut), now, touched);
+        const paths = computeRange(filled, now).files.map((file) => file.path);
+        const truth = computeRange(before, now).files.map((file) => file.path);
+        expect(paths).toEqual(expect.arrayContaining(truth));
+        for (const path of paths) expect(truth.includes(path) || touched.has(path)).toBe(true);
+      }),
+    );
+  });
 
   test('nothing changed since itself', () => {
     fc.assert(

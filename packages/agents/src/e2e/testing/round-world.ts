@@ -83,12 +83,22 @@ export async function openRoundWorld(): Promise<RoundWorld> {
   let rounds = 0;
   const { gitDir } = simulator;
 
+  const roots = new Map<string, Promise<string>>();
+  const rootOf = (files: Changes): Promise<string> => {
+    const key = JSON.stringify(files);
+    const root = roots.get(key) ?? commitFiles(gitDir, { files, message: 'Begin' });
+    roots.set(key, root);
+    return root;
+  };
+
   const open: RoundWorld['open'] = async (base, changes, options = {}) => {
     lanes += 1;
-    // Named in the first commit, so that no two tests share a commit id.
     const names = { base: `base-${lanes}`, head: `head-${lanes}` };
-    const root = await commitFiles(gitDir, { branch: names.base, files: base, message: names.base });
-    await commitFiles(gitDir, { branch: names.head, parent: root, files: changes, message: 'Change' });
+    // In every message but the first, so that no two tests share a commit that is not the base.
+    const message = `Change ${lanes}`;
+    const root = await rootOf(base);
+    await moveRef(gitDir, `refs/heads/${names.base}`, root);
+    await commitFiles(gitDir, { branch: names.head, parent: root, files: changes, message });
     const { number } = await simulator.openPullRequest({
       ...names,
       ...options,
@@ -107,7 +117,7 @@ export async function openRoundWorld(): Promise<RoundWorld> {
       return loadRound(access, octokit, spec, { wholePr: false });
     };
     const commit: Lane['commit'] = async (files, parent = headSha()) =>
-      shaOf(await commitFiles(gitDir, { parent, files, message: 'Change' }));
+      shaOf(await commitFiles(gitDir, { parent, files, message }));
     const push: Lane['push'] = async (sha) => {
       await simulator.push(names.head, sha);
       return headSha();
@@ -120,7 +130,7 @@ export async function openRoundWorld(): Promise<RoundWorld> {
       push,
       pushChanges: async (files) => push(await commit(files)),
       advanceBase: async (files) => {
-        const sha = await commitFiles(gitDir, { parent: names.base, files, message: 'Advance' });
+        const sha = await commitFiles(gitDir, { parent: names.base, files, message });
         await simulator.push(names.base, sha);
         return shaOf(sha);
       },
