@@ -1,15 +1,10 @@
-import { createAppAuth } from '@octokit/auth-app';
-import { Octokit } from '@octokit/rest';
-import { createGitHubSimulator, type GitHubSimulator } from '@openfactory/github-simulator';
-import { commitFiles } from '@openfactory/github-simulator/git';
+import type { Octokit } from '@octokit/rest';
+import type { GitHubSimulator } from '@openfactory/github-simulator';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PermanentError, TransientError } from '../errors.ts';
-import { silentLog } from '../log.ts';
-import { createGitHubAccess } from './access.ts';
 import { acknowledge, parseReplyMarker, publishReply, type Reply, replyMarker } from './reply.ts';
-
-const REPO = { owner: 'acme', repo: 'shop' };
+import { SHOP, type Shop, startShop } from './testing/shop.ts';
 
 /** One pull request of its own. */
 interface World {
@@ -20,40 +15,24 @@ interface World {
   readonly startThread: () => ReturnType<GitHubSimulator['startThread']>;
 }
 
+let shop: Shop;
 let simulator: GitHubSimulator;
 let octokit: Octokit;
 
 beforeAll(async () => {
-  const app = { id: 7, slug: 'horton', installationId: 8, webhookSecret: ['a', 'b'].join('-') };
-  simulator = await createGitHubSimulator({ ...REPO, members: ['ada'], app });
-  const { gitDir } = simulator;
-  const parent = await commitFiles(gitDir, { branch: 'main', files: { 'a.txt': 'a\n' }, message: 'Begin' });
-  await commitFiles(gitDir, { branch: 'feature', parent, files: { 'b.txt': 'b\n' }, message: 'Add a file' });
-  const access = createGitHubAccess({
-    appId: app.id,
-    installationId: app.installationId,
-    privateKey: simulator.privateKeyPem,
-    baseUrl: simulator.url,
-    log: silentLog,
-    onRequest: () => {},
-  });
-  octokit = access.prepare(new Octokit({ authStrategy: createAppAuth, ...access.options }));
+  shop = await startShop({ 'b.txt': 'b\n' });
+  ({ simulator, octokit } = shop);
 });
 
 afterAll(() => simulator.close());
 
 async function openWorld(): Promise<World> {
-  const { number } = await simulator.openPullRequest({
-    head: 'feature',
-    base: 'main',
-    title: 'Add a file',
-    author: 'ada',
-  });
+  const number = await shop.openPullRequest();
   const reply: Reply = { to: 'IC_1', place: { kind: 'comment' }, body: 'Answer', sinceMs: Date.now() };
   const own = { botUserId: simulator.botUserId };
   return {
     number,
-    publish: (over) => publishReply(octokit, { ...REPO, number }, own, { ...reply, ...over }),
+    publish: (over) => publishReply(octokit, { ...SHOP, number }, own, { ...reply, ...over }),
     comments: () => simulator.comments(number).map(({ body }) => body),
     startThread: () => simulator.startThread(number, { author: 'ada', path: 'b.txt', line: 1, body: 'Why?' }),
   };
@@ -208,7 +187,7 @@ describe('an acknowledgement', () => {
       { kind: 'review-comment', id: commentId },
     ] as const;
     for (const target of [...targets, ...targets]) {
-      expect(await acknowledge(octokit, REPO, target)).toBe('done');
+      expect(await acknowledge(octokit, SHOP, target)).toBe('done');
     }
     expect(simulator.comments(world.number)[0]?.reactions).toMatchObject([{ content: 'eyes' }]);
     expect(simulator.reviewComments(world.number)[0]?.reactions).toMatchObject([{ content: 'eyes' }]);
@@ -218,13 +197,13 @@ describe('an acknowledgement', () => {
     const world = await openWorld();
     const { id } = await simulator.comment(world.number, { author: 'ada', body: '@horton why?' });
     await simulator.deleteComment(id);
-    expect(await acknowledge(octokit, REPO, { kind: 'comment', id })).toBe('gone');
-    expect(await acknowledge(octokit, REPO, { kind: 'review-comment', id })).toBe('gone');
+    expect(await acknowledge(octokit, SHOP, { kind: 'comment', id })).toBe('gone');
+    expect(await acknowledge(octokit, SHOP, { kind: 'review-comment', id })).toBe('gone');
   });
 
   it('fails for good where the App may not', async () => {
     injectHere({ path: /\/reactions$/, respond: { status: 403, body: {} } });
-    const acknowledged = acknowledge(octokit, REPO, { kind: 'comment', id: 1 });
+    const acknowledged = acknowledge(octokit, SHOP, { kind: 'comment', id: 1 });
     await expect(acknowledged).rejects.toBeInstanceOf(PermanentError);
   });
 });

@@ -7,17 +7,14 @@
 import type { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import type { PrRef, RepoRef } from '../ids.ts';
+import type { ReplyPlace } from '../review/summons.ts';
 import { githubError, statusOf } from './policy.ts';
-
-/** Where a reply goes: below the pull request, or into the thread whose first comment has this id. */
-export type ReplyPlace =
-  | { readonly kind: 'comment' }
-  | { readonly kind: 'review-comment'; readonly id: number };
 
 /** One reply. */
 export interface Reply {
   /** GraphQL id of what it answers: at most one reply is written to each. */
   readonly to: string;
+  /** For GitHub the id of a thread is that of its first comment. */
   readonly place: ReplyPlace;
   /** Markdown that does nothing (S7), without the marker. */
   readonly body: string;
