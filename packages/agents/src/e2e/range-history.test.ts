@@ -38,6 +38,15 @@ describe('a first round', () => {
   });
 });
 
+it('a base branch that moved on between two looks is no earlier review', async () => {
+  const lane = await world.open(BASE, CHANGE);
+  const tip = await lane.advanceBase({ 'main.ts': TEXT });
+  await lane.advanceBase({ 'main.ts': edited(1) });
+  await lane.pushChanges({});
+  const input = await lane.round(tip);
+  expect(input).toMatchObject({ incremental: false, changedFiles: 2 });
+});
+
 describe('a push', () => {
   it('T-032 brings the file that it changes, with what is new in it', async () => {
     const lane = await world.open(BASE, CHANGE);

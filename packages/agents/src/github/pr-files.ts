@@ -81,8 +81,9 @@ async function listedFiles(octokit: Octokit, pr: PrFacts): Promise<readonly RawF
 
 /**
  * The PR's files as they were at `reviewedSha`, against their own merge base, so that work which came in from
- * the base branch is not shown as the author's (T-036). `undefined` where that cannot be known (the commit is
- * gone, or the list was cut and cannot be filled): then the whole PR is the range, and nothing is missed.
+ * the base branch is not shown as the author's (T-036). `undefined` where nothing was reviewed, or what was
+ * cannot be known (the commit is gone, or the list was cut and cannot be filled): then the whole PR is the range,
+ * and nothing is missed.
  * @throws TransientError or PermanentError
  */
 export async function filesAtReview(
@@ -94,6 +95,8 @@ export async function filesAtReview(
   const read = await compare(source, pr, pr.baseSha, reviewedSha);
   if (read.kind !== 'compared') return undefined;
   const before = read.comparison;
+  // A commit of the base branch: nothing of this PR stood there, so that it is no review of it.
+  if (before.mergeBaseSha === reviewedSha) return undefined;
   if (before.complete) return before.files;
   // No list shows what is missing here; but what was not touched since is what it was.
   const [heads, bases] = await Promise.all([
@@ -122,7 +125,8 @@ async function touchedPaths(
   return files.flatMap(({ path, previousPath = path }) => [path, previousPath]);
 }
 
-function compare(source: FileSource, repo: RepoRef, base: Sha, head: Sha): Promise<ComparisonRead> {
+/** Compares two commits, once for all who ask. */
+export function compare(source: FileSource, repo: RepoRef, base: Sha, head: Sha): Promise<ComparisonRead> {
   const { octokit, reads } = source;
   return reads
     .get(`compare ${repo.owner}/${repo.repo} ${base} ${head}`, async () => {

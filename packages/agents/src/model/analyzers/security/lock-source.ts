@@ -24,9 +24,9 @@ export const lockSource: Rule = {
 
 async function judgeFile(range: RangeView, file: ChangedFile): Promise<readonly Finding[]> {
   const digest = digestOf(file);
-  const text = await range.read(file.path);
-  const origins = text === undefined ? digest.origins : originsIn(file.path, text);
   const arrivals = [...digest.added, ...digest.moved];
+  const text = arrivals.length === 0 ? undefined : await range.read(file.path);
+  const origins = text === undefined ? digest.origins : originsIn(file.path, text);
   const judged = arrivals.flatMap((one) => {
     const fault = faultOf(one, digest, file.status === 'added' ? new Set() : knownOrigins(arrivals, origins));
     return fault === undefined ? [] : [toFinding(file, one, fault)];
