@@ -71,11 +71,11 @@ describe('a request', () => {
     const abandoned = ask('abandoned', { ...READ, cost: { rest: 3 } }, caller.signal);
     const behind = ask('behind');
     caller.abort(new RangeError('enough'));
-    await expect(abandoned).rejects.toThrow('enough');
+    await expect(abandoned).rejects.toMatchObject({ retryable: true, cause: new RangeError('enough') });
     clock.jump();
     await behind;
     expect(order).not.toContain('abandoned');
-    await expect(ask('too late', READ, caller.signal)).rejects.toThrow('enough');
+    await expect(ask('too late', READ, caller.signal)).rejects.toBeInstanceOf(TransientError);
   });
 });
 

@@ -39,8 +39,7 @@ export interface AdmissionRequest {
 export interface Pacer {
   /**
    * Resolves when the request may be sent.
-   * @throws TransientError when it would have to wait for longer than `maxWaitMs`
-   * @throws the signal's reason when it fires first
+   * @throws TransientError when it would have to wait for longer than `maxWaitMs`, or the signal fires first
    */
   admit(request: AdmissionRequest, signal?: AbortSignal): Promise<Release>;
 }
@@ -78,14 +77,14 @@ export function createPacer(clock: PacerClock, limits: PacingLimits = GITHUB_LIM
         cancelDeadline();
         signal?.removeEventListener('abort', onAbort);
       };
-      const giveUp = (reason: unknown): void => {
+      const giveUp = (reason: TransientError): void => {
         leave();
         state = withdraw(state, id);
         reject(reason);
         // Who stood behind it need not wait for its time.
         pump();
       };
-      const onAbort = (): void => giveUp(signal?.reason);
+      const onAbort = (): void => giveUp(new GivenUpError(signal?.reason));
       const cancelDeadline = clock.setTimer(clock.now() + maxWaitMs, () => {
         // Its turn may have come at this very moment.
         pump();
@@ -104,7 +103,7 @@ export function createPacer(clock: PacerClock, limits: PacingLimits = GITHUB_LIM
 
   return {
     admit: async (request, signal) => {
-      signal?.throwIfAborted();
+      if (signal?.aborted === true) throw new GivenUpError(signal.reason);
       lastId += 1;
       const id = lastId;
       const arrival = arrive(state, limits, { id, ...request }, clock.now());
@@ -126,5 +125,11 @@ class NoRoomError extends TransientError {
 class OverdueError extends TransientError {
   constructor() {
     super('The requests to GitHub before this one took too long.');
+  }
+}
+
+class GivenUpError extends TransientError {
+  constructor(cause: unknown) {
+    super('The request to GitHub was given up before its turn came.', { cause });
   }
 }

@@ -117,6 +117,21 @@ describe('whatever comes', () => {
   });
 });
 
+it('a write that waits for points is not overtaken by reads that need fewer', () => {
+  let state: PacingState = IDLE;
+  const send = (id: number, cost: Cost, urgent: boolean, atMs: number): readonly number[] => {
+    const arrival = arrive(state, GITHUB_LIMITS, { id, cost, urgent, maxWaitMs: MINUTE_MS }, atMs);
+    const next = dispatch(arrival.state, GITHUB_LIMITS, atMs);
+    state = next.started.reduce((before, started) => end(before, started, undefined, atMs), next.state);
+    return next.started;
+  };
+  for (let id = 0; id < 898; id += 1) send(id, READ, false, id);
+  expect(send(900, { rest: 5 }, true, 1_000)).toEqual([]);
+  expect(send(901, READ, false, 1_000)).toEqual([]);
+  // Three of the first reads have left the minute.
+  expect(dispatch(state, GITHUB_LIMITS, MINUTE_MS + 2).started).toEqual([900]);
+});
+
 it('five hundred creations take more than an hour, since GitHub limits the hour, too', () => {
   const sent = play(Array.from({ length: 480 }, () => ({ atMs: 0, tookMs: 1, cost: CREATION })));
   expect(sent.filter(({ sentMs }) => sentMs < 3_600_000)).toHaveLength(475);

@@ -8,7 +8,8 @@ import { TransientError } from '../errors.ts';
 import { silentLog } from '../log.ts';
 import { createJumpClock } from '../testing/jump-clock.ts';
 import { createGitHubAccess } from './access.ts';
-import { githubError } from './policy.ts';
+import { createPacer } from './pacer.ts';
+import { applyPolicy, githubError } from './policy.ts';
 
 const REPO = { owner: 'acme', repo: 'shop' };
 
@@ -44,7 +45,7 @@ async function openHost() {
     });
   const count = (path: RegExp): number =>
     simulator.requests.filter((request) => path.test(request.path)).length;
-  return { simulator, now, clock, one: client(), other: client(), read, comment, count };
+  return { simulator, now, clock, access, one: client(), other: client(), read, comment, count };
 }
 
 const SECONDARY = { message: 'You have exceeded a secondary rate limit.' };
@@ -104,6 +105,24 @@ describe('the token', () => {
   it('is fetched also while as many requests as may be under way wait for it', async () => {
     const { one, other, read } = await openHost();
     await Promise.all(Array.from({ length: 120 }, (_, index) => read(index % 2 === 0 ? one : other)));
+  });
+});
+
+describe('a read', () => {
+  it('T-118 that keeps failing is sent three times, and by no other layer again', async () => {
+    const { simulator, clock, access, count } = await openHost();
+    const octokit = new Octokit({ authStrategy: createAppAuth, ...access.options });
+    const waitsMs: number[] = [];
+    applyPolicy(octokit, {
+      log: silentLog,
+      pacer: createPacer(clock),
+      wait: async (ms) => void waitsMs.push(ms),
+      onRequest: () => {},
+    });
+    simulator.inject({ path: /pulls\/1$/, respond: { status: 502, body: {} } });
+    await expect(octokit.rest.pulls.get({ ...REPO, pull_number: 1 })).rejects.toMatchObject({ status: 502 });
+    expect(waitsMs).toEqual([500, 2_000]);
+    expect(count(/pulls\/1$/)).toBe(3);
   });
 });
 

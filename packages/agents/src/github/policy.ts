@@ -18,6 +18,7 @@ import {
   isRead,
   limitSign,
   type OutgoingRequest,
+  ownWord,
   waitOf,
 } from './rate-limit.ts';
 
@@ -124,10 +125,11 @@ async function send<Response extends Answer>(
   try {
     onRequest({ method: options.method, url: options.url });
     const response = await request();
-    sign = limitSign(response);
+    const answer = ownWord(options, response);
+    sign = limitSign(answer);
     if (isCutOff(response.data, options.mediaType.format)) throw new CutOffError();
     // GraphQL answers 200 also where it refuses.
-    if (isRateLimited(response)) throw new RateLimitedError(sign?.waitMs);
+    if (isRateLimited(answer)) throw new RateLimitedError(sign?.waitMs);
     return response;
   } catch (error) {
     const answer = answerOf(error);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LimitSign } from './pacing.ts';
-import { type Answer, costOf, isRateLimited, isRead, limitSign, waitOf } from './rate-limit.ts';
+import { type Answer, costOf, isRateLimited, isRead, limitSign, ownWord, waitOf } from './rate-limit.ts';
 
 describe('the cost of a request', () => {
   it.each([
@@ -88,6 +88,12 @@ describe('an answer', () => {
   ])('%s says nothing of limits', (_name, given) => {
     expect(isRateLimited(given)).toBe(false);
     expect(limitSign(given)).toBeUndefined();
+  });
+
+  it('is not believed where a person may have written it', () => {
+    const file = answer(200, {}, { errors: [{ type: 'RATE_LIMITED' }] });
+    expect(isRateLimited(ownWord({ method: 'GET', url: '/repos/a/b/contents/c.json' }, file))).toBe(false);
+    expect(isRateLimited(ownWord({ method: 'POST', url: '/graphql', query: '{ a }' }, file))).toBe(true);
   });
 
   it('never asks for more than an hour', () => {

@@ -53,7 +53,13 @@ function isMutation({ query }: OutgoingRequest): boolean {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
+  /** The body; only where GitHub wrote all of it. */
   readonly data: unknown;
+}
+
+/** What of an answer is GitHub's own word: other successful ones hold texts of people. */
+export function ownWord(request: OutgoingRequest, { status, headers, data }: Answer): Answer {
+  return { status, headers, data: status >= 400 || isGraphql(request) ? data : undefined };
 }
 
 /** No wait that GitHub asks for is longer; its primary limit is renewed every hour (S9). */
