@@ -17,17 +17,17 @@ export interface OwnLines {
 
 /** "On (date), (name) wrote:" as mail programs write it. The date tells it from prose. */
 const ATTRIBUTIONS: readonly RegExp[] = [
-  /^on\b.*\d.*\bwrote ?:$/,
-  /^le\b.*\d.*\ba écrit ?:$/,
-  /^am\b.*\d.*\bschrieb\b.*:$/,
-  /^el\b.*\d.*\bescribió ?:$/,
-  /^il\b.*\d.*\bha scritto ?:$/,
-  /^em\b.*\d.*\bescreveu ?:$/,
-  /^op\b.*\d.*\bschreef\b.*:$/,
-  /^(?:den|på)\b.*\d.*\bskrev\b.*:$/,
-  /^(?:w dniu|dnia)\b.*\d.*\bnapisał.*:$/,
-  /\d.*(?:пишет|написала?|пише|написав) ?:$/,
-  /\d.*(?:写道|寫道) ?[:：]$/,
+  /^on\b\D*\d.*\bwrote ?:$/,
+  /^le\b\D*\d.*\ba écrit ?:$/,
+  /^am\b\D*\d.*\bschrieb\b.*:$/,
+  /^el\b\D*\d.*\bescribió ?:$/,
+  /^il\b\D*\d.*\bha scritto ?:$/,
+  /^em\b\D*\d.*\bescreveu ?:$/,
+  /^op\b\D*\d.*\bschreef\b.*:$/,
+  /^(?:den|på)\b\D*\d.*\bskrev\b.*:$/,
+  /^(?:w dniu|dnia)\b\D*\d.*\bnapisał.*:$/,
+  /^\D*\d.*(?:пишет|написала?|пише|написав) ?:$/,
+  /^\D*\d.*(?:写道|寫道) ?[:：]$/,
   /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b.*\d:\d\d\b.*:$/,
 ];
 const SEPARATORS: readonly RegExp[] = [

@@ -15,18 +15,19 @@ import { ownLines } from './email-quote.ts';
 type Block = ReturnType<typeof fromMarkdown>['children'][number];
 
 /** Stands in a live text for what is shown only: an edge of it, and each `@` in it. */
-export const SHOWN = '\ufffc';
+const SHOWN = '\ufffc';
 
 /** What a text says. */
 export interface LiveText {
-  /** Its paragraphs, headings and cells, in order, with {@link SHOWN} in place of what addresses nobody. */
+  /** Its paragraphs, headings and cells, in order; what is shown in them has edges of U+FFFC, and no `@`. */
   readonly paragraphs: readonly string[];
   /** Whether it shows something besides: a quote, code, an image. */
   readonly showsMore: boolean;
 }
 
-/** The parser's time grows faster than the text. Whole blocks beyond this are not read. */
+/** The parser's time grows faster than the text and the number of its blocks. What is beyond this is not read. */
 const MAX_PARSED_CHARS = 12_000;
+const MAX_PARSED_LINES = 600;
 /** As many quotes or lists within one another as nobody writes, in one line; a rule of dashes is none. */
 const TOO_DEEP = /^(?!([-*])(?:[ \t]*\1)*[ \t]*$)(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){17}/m;
 const OPTIONS = {
@@ -59,9 +60,9 @@ export function liveText(text: string): LiveText {
  * words before anything that may begin code, a link or HTML.
  */
 function readable(text: string): string {
-  const short = withoutFencedLines(text);
-  if (short.length <= MAX_PARSED_CHARS) return short;
-  const head = short.slice(0, MAX_PARSED_CHARS);
+  const lines = withoutFencedLines(text.split('\n'));
+  const head = lines.slice(0, MAX_PARSED_LINES).join('\n').slice(0, MAX_PARSED_CHARS);
+  if (lines.length <= MAX_PARSED_LINES && head.length < MAX_PARSED_CHARS) return head;
   const blocksEnd = head.lastIndexOf('\n\n') + 1;
   const words = head.slice(blocksEnd).split(/[`<[]/, 1)[0] ?? '';
   return head.slice(0, blocksEnd + Math.max(words.lastIndexOf(' '), words.lastIndexOf('\n'), 0));
@@ -71,23 +72,21 @@ function readable(text: string): string {
  * Leaves the lines of fenced code out, of which a comment may hold a whole log, as long as it is certain without
  * a parser what a fence is: at the left margin one ends every list, quote and paragraph, but not HTML.
  */
-function withoutFencedLines(text: string): string {
+function withoutFencedLines(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
-  const lines = text.split('\n');
   let afterHtml = false;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     kept.push(line);
     if (/^[ \t]*$/.test(line)) afterHtml = false;
     else if (HTML_LINE.test(line)) afterHtml = true;
-    if (UNSURE_LINE.test(line) || (afterHtml && FENCE.test(line)))
-      return [...kept, ...lines.slice(at + 1)].join('\n');
+    if (UNSURE_LINE.test(line) || (afterHtml && FENCE.test(line))) return [...kept, ...lines.slice(at + 1)];
     const fence = FENCE.exec(line)?.[0];
     if (fence === undefined) continue;
     at = closingLine(lines, at + 1, fence);
     if (at < lines.length) kept.push(lines[at] ?? '');
   }
-  return kept.join('\n');
+  return kept;
 }
 
 /** The index of the line that closes a fence; that behind the last one where none does. */

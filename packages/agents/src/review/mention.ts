@@ -21,6 +21,8 @@ export type Ask =
 /** By this name we are always called; the App's slug may be another. */
 const OWN_NAME = 'pr-shepherd';
 const MAX_QUESTION_CHARS = 8_000;
+/** A command is short; what stands further from a mention is none. */
+const MAX_COMMAND_CHARS = 300;
 
 /**
  * What a text asks of us; undefined where it does not summon us.
@@ -52,7 +54,7 @@ export function summonedByEdit(
   return said.mentions.length > before.length ? askOf(added(said.mentions, before), said, text) : undefined;
 }
 
-/** A mention, by the text of its paragraph around it, in lower case. */
+/** A mention, by the nearest text of its paragraph, in lower case. */
 interface Mention {
   readonly before: string;
   readonly after: string;
@@ -78,8 +80,8 @@ function read(text: string, names: readonly string[]): Said | undefined {
   const lowered = paragraphs.map((paragraph) => paragraph.toLowerCase());
   const mentions = lowered.flatMap((paragraph) =>
     [...paragraph.matchAll(pattern)].map(({ 0: match, index }) => ({
-      before: paragraph.slice(0, index),
-      after: paragraph.slice(index + match.length),
+      before: paragraph.slice(Math.max(0, index - MAX_COMMAND_CHARS), index),
+      after: paragraph.slice(index + match.length, index + match.length + MAX_COMMAND_CHARS),
     })),
   );
   if (mentions.length === 0) return undefined;
