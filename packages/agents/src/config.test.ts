@@ -61,6 +61,7 @@ describe('loadConfig', () => {
       stateDir: '/home/somebody/.local/state/pr-shepherd',
       listen: { host: '127.0.0.1', port: 8787 },
       logLevel: 'info',
+      analyzers: true,
       model: { setting: undefined, baseUrl: undefined },
       warnings: [],
     });
@@ -76,6 +77,7 @@ describe('loadConfig', () => {
       WEBHOOK_ENDPOINT_KEY: 'github-repo-x',
       SHEPHERD_MODEL: ' anthropic/claude ',
       SHEPHERD_MODEL_BASE_URL: 'http://127.0.0.1:9/v1',
+      SHEPHERD_ANALYZERS: 'Off',
       ANTHROPIC_API_KEY: 'the key',
       OPENAI_API_KEY: '',
       XAI_API_KEY: 'not asked for',
@@ -92,6 +94,7 @@ describe('loadConfig', () => {
       github: { apiUrl: 'https://ghe.example.com/api/v3', webUrl: 'https://ghe.example.com' },
       repo: { owner: 'Some-Org', repo: 'some.repo' },
       endpointKey: 'github-repo-x',
+      analyzers: false,
       model: { setting: 'anthropic/claude', baseUrl: 'http://127.0.0.1:9/v1' },
       windows: { settleMs: 0, roundTimeoutMs: 1, sweepMs: 0 },
       dataDir: join(cwd, 'data'),

@@ -50,6 +50,8 @@ export interface ServiceConfig extends CommonConfig {
     readonly privateKey: Secret;
   };
   readonly webhookSecret: Secret;
+  /** Whether the built-in analyzers take part. */
+  readonly analyzers: boolean;
   readonly github: {
     /** REST root, without a trailing slash. */
     readonly apiUrl: string;
@@ -114,6 +116,9 @@ export function loadConfig(
     (text) => (ENDPOINT_KEY.test(text) ? text : undefined),
   );
   const windows = readWindows(reader);
+  const analyzers = reader.checked('SHEPHERD_ANALYZERS', true, 'on or off', (text) =>
+    /^(?:on|off)$/i.test(text) ? text.toLowerCase() === 'on' : undefined,
+  );
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return {
     ...common,
@@ -122,6 +127,7 @@ export function loadConfig(
     github: { apiUrl, webUrl: webUrlOf(apiUrl) },
     endpointKey,
     windows,
+    analyzers,
     warnings: [...common.warnings, ...warnOfShortSecret(webhookSecret)],
   };
 }

@@ -28,7 +28,10 @@ describe('pull_request', () => {
     sender: codertocat,
     open: true,
     headSha,
+    baseSha: 'f95f852bd8fca8fcc58a9a2d6c842781e32a215e',
     draft: false,
+    author: codertocat,
+    labels: [] as readonly string[],
   };
 
   it('opened, with everything that it carries', () => {
@@ -43,6 +46,7 @@ describe('pull_request', () => {
       ...base,
       action: 'converted_to_draft',
       draft: true,
+      labels: ['bug'],
     });
   });
 

@@ -56,7 +56,10 @@ function pullRequestFacts(payload: z.output<typeof pullRequestPayload>) {
     type: 'pull_request' as const,
     ...common(payload, pull_request),
     headSha: pull_request.head.sha,
+    baseSha: pull_request.base.sha,
     draft: pull_request.draft,
+    author: pull_request.user,
+    labels: pull_request.labels,
   };
 }
 

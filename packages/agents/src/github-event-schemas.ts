@@ -44,6 +44,11 @@ const envelope = z.object({
   sender: actor,
 });
 
+const labels = z
+  .array(z.object({ name: z.string() }))
+  .nullish()
+  .transform((list) => (list ?? []).map(({ name }) => name));
+
 const pullRequest = z.object({ number, state: z.string() });
 
 /** The text of a comment before an edit, where GitHub tells it. */
@@ -57,7 +62,14 @@ export const repositoryPayload = envelope.pick({ repository: true });
 
 /** `pull_request`, all actions. */
 export const pullRequestPayload = envelope.extend({
-  pull_request: pullRequest.extend({ head: z.object({ sha }), draft: flag, merged: flag }),
+  pull_request: pullRequest.extend({
+    head: z.object({ sha }),
+    base: z.object({ sha }),
+    draft: flag,
+    merged: flag,
+    user: actor,
+    labels,
+  }),
 });
 
 /** `pull_request.synchronize`: alone in having `before` and `after`. */

@@ -30,7 +30,11 @@ interface Common {
 interface OfPullRequest extends Common {
   readonly type: 'pull_request';
   readonly headSha: Sha;
+  /** Tip of the base branch as GitHub knew it for this PR. */
+  readonly baseSha: Sha;
   readonly draft: boolean;
+  readonly author: Actor;
+  readonly labels: readonly string[];
 }
 
 /** A comment or a reply, as text of a person. Untrusted (S7). */

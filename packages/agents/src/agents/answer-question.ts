@@ -4,32 +4,69 @@
  *
  * @module
  */
-import { gateOf } from '../review/gating.ts';
-import { type ReplyFrame, replyText } from '../review/reply-text.ts';
+import { readQuestionContext } from '../github/conversation-context.ts';
+import type { PrRef } from '../ids.ts';
+import { askForAnswer } from '../model/ask-answer.ts';
+import { composeReview } from '../review/compose.ts';
+import { type Gate, gateOf } from '../review/gating.ts';
+import { neutraliseBlocks } from '../review/neutralise.ts';
+import type { Question } from '../review/question.ts';
+import { type ReplyFrame, replyText, unansweredText } from '../review/reply-text.ts';
+import type { ShepherdState } from '../review/state.ts';
 import type { Summons } from '../review/summons.ts';
 import type { Ctx } from './context.ts';
 import type { Memory } from './draft.ts';
-import type { Order, ShepherdDeps } from './orders.ts';
+import type { ShepherdDeps } from './orders.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
+
+/** Past this the status is the answer (S9). */
+const ANSWER_TIMEOUT_MS = 60_000;
+const ANSWER_MAX_CHARS = 4_000;
+/** Where nothing is to be spent, the model is not asked either (S8). */
+const SILENT: ReadonlySet<Gate> = new Set<Gate>(['closed', 'exited', 'paused']);
 
 /** A question and what is known. */
 export interface QuestionOrder {
-  readonly order: Order;
+  readonly pr: PrRef;
   readonly summons: Summons;
-  readonly question: string;
+  /** Untrusted (S7). */
+  readonly text: string;
+  readonly botUserId: number;
   readonly frame: ReplyFrame;
   readonly memory: Memory | undefined;
 }
 
-/** Writes the answer, as Markdown that does nothing (S7). */
+/**
+ * Writes the answer, as Markdown that does nothing (S7).
+ * @throws TransientError or PermanentError when the conversation cannot be read
+ */
 export async function answerQuestion(
-  _ctx: Ctx<ShepherdRows>,
-  { services }: ShepherdDeps,
-  { summons, frame }: QuestionOrder,
+  ctx: Ctx<ShepherdRows>,
+  { services, octokit }: ShepherdDeps,
+  order: QuestionOrder,
 ): Promise<string> {
-  const gate = gateOf(frame.state);
-  const costsNothing =
-    services.model.kind === 'analyzers' || gate === 'closed' || gate === 'exited' || gate === 'paused';
-  if (costsNothing) return replyText(summons, frame);
-  return replyText(summons, frame);
+  const { pr, summons, frame, memory, botUserId } = order;
+  const { model } = services;
+  if (model.kind === 'analyzers' || SILENT.has(gateOf(frame.state))) return replyText(summons, frame);
+  const source = { octokit, reads: services.github.reads };
+  const asked = { to: summons.to, place: summons.place, botUserId };
+  const answered = await askForAnswer({
+    question: questionOf(order, frame.state),
+    context: await readQuestionContext(source, pr, asked),
+    ...(memory?.comment === undefined ? {} : { review: composeReview(memory.comment) }),
+    choice: model,
+    run: (config, input, signal) => ctx.useAgent(config).run(input, signal),
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    signal: ctx.signal,
+    log: services.log.child({ entity: ctx.entityUrl, to: summons.to }),
+    onCall: services.onModelCall,
+  });
+  if (answered.ok) return neutraliseBlocks(answered.text, ANSWER_MAX_CHARS);
+  services.log.warn('the model did not answer a question', { entity: ctx.entityUrl, why: answered.why });
+  return unansweredText(frame, `The model did not answer: ${answered.why}.`);
+}
+
+function questionOf({ summons, text }: QuestionOrder, state: ShepherdState): Question {
+  const isOutsider = summons.by === state.seen?.author && state.authorClass !== 'team';
+  return { text, author: summons.by, authorClass: isOutsider ? 'community' : 'team' };
 }

@@ -6,12 +6,18 @@
 import type { Octokit } from '@octokit/rest';
 import type { Command } from '../review/due.ts';
 import type { Round, ShepherdState } from '../review/state.ts';
+import type { PrLook } from './pr-look.ts';
 import type { FactoryServices } from './services.ts';
 
-/** What a Shepherd works with. */
-export interface ShepherdDeps {
+/** What all Shepherds of a host work with. */
+export interface HostDeps {
   readonly services: FactoryServices;
   readonly octokit: Octokit;
+}
+
+/** What a Shepherd works with in one wake. */
+export interface ShepherdDeps extends HostDeps {
+  readonly look: PrLook;
 }
 
 /** A command with what it may look at. */

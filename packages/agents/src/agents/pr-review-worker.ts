@@ -158,6 +158,7 @@ async function look(
       aspectPrompt: services.prompts[aspect],
       round,
       earlier: earlierFindings(ctx.state.findings_history.toArray),
+      views: services.views,
       choice: services.model,
       run: async (config, input, signal) => {
         await ctx.useAgent(config).run(input, signal);

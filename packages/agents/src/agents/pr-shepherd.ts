@@ -15,6 +15,7 @@ import { due } from '../review/due.ts';
 import type { ShepherdState } from '../review/state.ts';
 import { PassAbandonedError } from './abandoned.ts';
 import type { Ctx } from './context.ts';
+import { followHints } from './hint.ts';
 import {
   githubEventMessageSchema,
   reconcileMessageSchema,
@@ -22,7 +23,8 @@ import {
   type WorkerDoneMessage,
   workerDoneMessageSchema,
 } from './messages.ts';
-import type { Order, ShepherdDeps } from './orders.ts';
+import type { HostDeps, Order, ShepherdDeps } from './orders.ts';
+import { createLook } from './pr-look.ts';
 import type { FactoryServices } from './services.ts';
 import { failedAt, perform } from './shepherd-commands.ts';
 import { type Batch, readIncoming } from './shepherd-inbox.ts';
@@ -63,8 +65,9 @@ export function registerShepherd(registry: EntityRegistry, services: FactoryServ
   });
 }
 
-async function tend(ctx: Ctx<ShepherdRows>, deps: ShepherdDeps, pr: PrRef): Promise<void> {
-  const { services } = deps;
+async function tend(ctx: Ctx<ShepherdRows>, host: HostDeps, pr: PrRef): Promise<void> {
+  const { services, octokit } = host;
+  const deps: ShepherdDeps = { ...host, look: createLook(octokit, pr, services.now) };
   const skill = await loadSkill(ctx, services.skills);
   const batch = await readWhenNamed(ctx, deps, pr);
   if (batch === undefined) return;
@@ -74,6 +77,7 @@ async function tend(ctx: Ctx<ShepherdRows>, deps: ShepherdDeps, pr: PrRef): Prom
     writeMachine(ctx.state, { repo: `${pr.owner}/${pr.repo}`, prNumber: pr.number }, state);
 
   let state = readMachine(ctx.state.own);
+  followHints(host, pr, state, batch.heard);
   for (const { event, findings } of batch.incoming) {
     if (findings !== undefined && findings.wakeId === state.round?.wakeId) keepFindings(ctx.state, findings);
     state = fold(state, event);

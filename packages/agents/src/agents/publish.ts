@@ -8,7 +8,7 @@
  */
 import { publishComment } from '../github/comment.ts';
 import { knownIdentity } from '../github/identity.ts';
-import { readPullRequest } from '../github/pull-request.ts';
+import type { PullRequestRead } from '../github/pull-request.ts';
 import { loadRound } from '../github/round-input.ts';
 import { type PrRef, shortSha, type WakeId } from '../ids.ts';
 import { composeReview, type ReviewComment } from '../review/compose.ts';
@@ -51,8 +51,13 @@ export async function publish(
   const body = composeReview(withNotes(draft.comment, read.pr, state));
   const own = { botUserId: identity.botUserId, hasMarker: (text: string) => parseMarker(text) !== undefined };
   const knownId = state.published?.commentId;
-  // A comment that people deleted is created once more (T-162); deleted again, it is not wanted.
-  const known = { commentId: knownId, mayRecreate: state.deletedCommentIds.length === 0 };
+  const known = {
+    commentId: knownId,
+    // A comment that people deleted is created once more (T-162); deleted again, it is not wanted.
+    mayRecreate: state.deletedCommentIds.length === 0,
+    // Nobody has said anything yet, and no write of ours was lost: there is nothing to be found.
+    isFirst: read.comments === 0 && round.attempts === 0,
+  };
   const written = await publishComment(octokit, pr, own, known, body);
   if (written.action === 'gone') return { type: 'comment-deleted', commentId: knownId ?? 0 };
 
@@ -92,15 +97,18 @@ interface KeptDraft {
   readonly draft: Draft;
 }
 
+/** A look that the round passed. */
+type Fenced = Extract<PullRequestRead, { found: true }>;
+
 /** The PR as it is now, or what follows where the round no longer fits it. */
 async function readFenced(
-  { services, octokit }: ShepherdDeps,
+  { services, look }: ShepherdDeps,
   pr: PrRef,
   { round, state }: PublishOrder,
-): Promise<{ readonly pr: PrFacts } | ShepherdEvent> {
+): Promise<Fenced | ShepherdEvent> {
   const { wakeId, iteration, baseSha, headSha } = round;
-  const read = await readPullRequest(octokit, pr);
-  if (read.found && fits(round, state, read.pr)) return { pr: read.pr };
+  const read = await look.fresh();
+  if (read.found && fits(round, state, read.pr)) return read;
   services.onProgress({ type: 'round', state: 'dropped', pr, wakeId, iteration, baseSha, headSha, files: 0 });
   return read.found ? { type: 'fenced', wakeId, seen: seenOf(read.pr) } : { type: 'pr-gone' };
 }

@@ -5,7 +5,6 @@
  * @module
  */
 import { updateComment } from '../github/comment.ts';
-import { readPullRequest } from '../github/pull-request.ts';
 import { type PrRef, shortSha } from '../ids.ts';
 import { composeReview } from '../review/compose.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
@@ -27,7 +26,7 @@ type RefreshCommand = Extract<Command, { type: 'refresh' }>;
  */
 export async function refresh(
   ctx: Ctx<ShepherdRows>,
-  { octokit }: ShepherdDeps,
+  { octokit, look }: ShepherdDeps,
   pr: PrRef,
   state: ShepherdState,
   { notice, editedBy }: RefreshCommand,
@@ -39,7 +38,7 @@ export async function refresh(
     ...(notice === undefined ? {} : { notice: noticeKey(notice) }),
   };
   if (comment === undefined || commentId === undefined) return refreshed;
-  const read = await readPullRequest(octokit, pr);
+  const read = await look.recent();
   if (!read.found) return { type: 'pr-gone' };
   const seen = seenOf(read.pr);
   // Closed or paused meanwhile: then nothing is written (S3, S8).

@@ -82,7 +82,7 @@ async function answer(
   };
   const body =
     summons.ask.kind === 'question'
-      ? await answerQuestion(ctx, deps, { order, summons, question: summons.ask.text, frame, memory })
+      ? await answerQuestion(ctx, deps, { pr, summons, text: summons.ask.text, botUserId, frame, memory })
       : replyText(summons, frame);
   const reply = { to: summons.to, place: summons.place, body, sinceMs: summons.atMs };
   const { action, commentId } = await publishReply(octokit, pr, { botUserId }, reply);

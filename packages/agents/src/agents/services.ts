@@ -10,6 +10,8 @@ import type { Memberships } from '../github/membership.ts';
 import type { RoundOptions } from '../github/round-input.ts';
 import type { Aspect, PrRef, RepoRef, Sha, WakeId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import type { RangeViews } from '../model/analyzers/index.ts';
+import { pathsToRead } from '../model/analyzers/paths-to-read.ts';
 import type { ModelChoice } from '../model/choice.ts';
 import type { Timing } from '../review/decide-rounds.ts';
 
@@ -79,6 +81,8 @@ export interface FactoryServices {
   /** For what a context cannot do: signals to other entities. */
   readonly runtimeClient: RuntimeServerClient;
   readonly model: ModelChoice;
+  /** What the built-in analyzers look at; `off` where a model reviews without their hits. */
+  readonly views: RangeViews | 'off';
   readonly skills: SkillsRegistry;
   /** The six prompts, by aspect. */
   readonly prompts: Readonly<Record<Aspect, string>>;
@@ -96,5 +100,6 @@ export interface FactoryServices {
  * (tests missing, changeset missing) are wrong about a part of it.
  */
 export function roundOptions(services: FactoryServices): RoundOptions {
-  return { wholePr: services.model.kind === 'analyzers' };
+  const wholePr = services.model.kind === 'analyzers';
+  return services.views === 'off' ? { wholePr } : { wholePr, pathsToRead };
 }

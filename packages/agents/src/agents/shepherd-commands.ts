@@ -6,9 +6,9 @@
  */
 import { FactoryError, TransientError } from '../errors.ts';
 
-import { readPullRequest } from '../github/pull-request.ts';
+import { grewFrom } from '../github/pr-files.ts';
 import { loadRound } from '../github/round-input.ts';
-import { ASPECTS, type PrRef, workerKey, workerUrl } from '../ids.ts';
+import { ASPECTS, type PrRef, type Sha, workerKey, workerUrl } from '../ids.ts';
 import type { FailedAt, ShepherdEvent } from '../review/decide.ts';
 import type { Command } from '../review/due.ts';
 import { mayReview } from '../review/gating.ts';
@@ -65,7 +65,7 @@ async function act(
   const { services, octokit } = deps;
   switch (command.type) {
     case 'read-pr': {
-      const read = await readPullRequest(octokit, pr);
+      const read = await deps.look.fresh();
       return read.found ? { type: 'pr-read', seen: seenOf(read.pr) } : { type: 'pr-gone' };
     }
     case 'classify': {
@@ -126,10 +126,11 @@ async function prepare(
   round: Round,
   state: ShepherdState,
 ): Promise<ShepherdEvent> {
-  const { services, octokit } = deps;
-  const { wakeId, baseSha, headSha, iteration } = round;
-  const spec = { pr, wakeId, baseSha, headSha };
-  const { input } = await loadRound(services.github, octokit, spec, roundOptions(services));
+  const { services, octokit, look } = deps;
+  const { wakeId, headSha, iteration } = round;
+  const spec = { pr, wakeId, baseSha: await rangeBase(deps, pr, round, state), headSha };
+  const options = { ...roundOptions(services), readPr: look.recent };
+  const { input } = await loadRound(services.github, octokit, spec, options);
   const seen = seenOf(input.pr);
   // It may have been closed or paused since it was looked at: then nothing is spent (S8).
   if (!mayReview({ ...state, seen }, round.request !== undefined)) return { type: 'fenced', wakeId, seen };
@@ -145,6 +146,22 @@ async function prepare(
     files: input.changedFiles,
   });
   return { type: 'prepared', wakeId, baseSha: input.baseSha, empty };
+}
+
+/**
+ * Where the range begins: at the last review, unless the base branch was rewritten since. Files that only come
+ * into the PR by that would look as if they had been there (S5); then all is read again.
+ */
+async function rangeBase(
+  { services, octokit }: ShepherdDeps,
+  pr: PrRef,
+  round: Round,
+  { published }: ShepherdState,
+): Promise<Sha> {
+  const before = published?.baseTip;
+  if (!round.incremental || before === undefined) return round.baseSha;
+  const source = { octokit, reads: services.github.reads };
+  return (await grewFrom(source, pr, before, round.baseTip)) ? round.baseSha : round.baseTip;
 }
 
 /**

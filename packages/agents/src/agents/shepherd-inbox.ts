@@ -24,6 +24,8 @@ export interface Incoming {
 /** What came in, and how to say that it was processed. */
 export interface Batch {
   readonly incoming: readonly Incoming[];
+  /** GitHub's events among it. */
+  readonly heard: readonly PrEvent[];
   /** Call it once the effect of `incoming` is in the state (S2). */
   readonly done: () => void;
 }
@@ -50,6 +52,7 @@ export async function readIncoming(
   const told = fresh.flatMap((event) => understand(event, names)).map((event) => ({ event }));
   return {
     incoming: [...told, ...messages.flatMap(fromMessage)],
+    heard: fresh,
     done: () => {
       for (const event of fresh) rememberDelivery(state.deliveries, event.deliveryId, services.now());
       forgetOldDeliveries(state.deliveries, services.now());

@@ -16,7 +16,15 @@ const common = {
   sender: MIA,
   open: true,
 };
-const ofPr = { ...common, type: 'pull_request' as const, headSha: sha('a'), draft: false };
+const ofPr = {
+  ...common,
+  type: 'pull_request' as const,
+  headSha: sha('a'),
+  baseSha: sha('c'),
+  draft: false,
+  author: MIA,
+  labels: [],
+};
 
 function text(body: string, author: Actor = MIA): CommentFacts {
   return { id: 7, nodeId: 'IC_7', body, author };

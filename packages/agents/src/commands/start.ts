@@ -5,6 +5,7 @@
  */
 import { loadConfig } from '../config.ts';
 import type { Environment } from '../config-values.ts';
+import { ConfigError } from '../errors.ts';
 import { createLog } from '../host/pino-log.ts';
 import { startService } from '../host/serve.ts';
 import { MODEL_ENV_NAMES } from '../model/providers.ts';
@@ -19,6 +20,11 @@ import { startupProblem } from './startup-problem.ts';
 export async function runStartCommand(env: Environment): Promise<void> {
   const config = loadConfig(env, process.cwd(), MODEL_ENV_NAMES);
   const model = await reviewerOf(config.model);
+  if (model.kind === 'analyzers' && !config.analyzers) {
+    throw new ConfigError([
+      'SHEPHERD_ANALYZERS is off and there is no model, so nobody would review: set one of them.',
+    ]);
+  }
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY });
   for (const warning of config.warnings) log.warn(warning);
   log.info(describeReviewer(model));

@@ -118,6 +118,7 @@ function startReviewer(
     webhookSecret: new Secret(webhookSecret()),
     github: { apiUrl: simulator.url, webUrl: simulator.url },
     endpointKey: 'github-demo',
+    analyzers: true,
     repo: { owner: history.owner, repo: history.repo },
     windows: { settleMs: SETTLE_MS, roundTimeoutMs: ROUND_TIMEOUT_MS, sweepMs: 0 },
     listen: { host: '127.0.0.1', port: 0 },

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { playRound, status, toolCall } from '../model/testing/answers.ts';
+import { chooseAt } from '../model/testing/client.ts';
+import { startProviderServer } from '../model/testing/provider-server.ts';
+import type { ProviderAnswer } from '../model/testing/provider-types.ts';
 import { openStage, type Stage, type StageOptions } from './testing/stage.ts';
 
 const FOCUSED = "import { it } from 'vitest';\n\nit.only('adds', () => {});\n";
@@ -151,6 +155,43 @@ describe('a summons', () => {
     await opened.stage.simulator.addLabel(opened.number, 'fix-ci', { by: 'mia' });
     await opened.stage.quiet();
     expect(replies(opened)).toEqual([expect.stringContaining('not available yet')]);
+  });
+});
+
+describe('a question', () => {
+  async function openWithAnswer(answer: ProviderAnswer) {
+    const round = playRound({ texts: { summary: 'It adds a test.' } });
+    const provider = await startProviderServer({
+      answer: (request) => (JSON.stringify(request.body).includes('submit_answer') ? answer : round(request)),
+    });
+    onTestFinished(() => provider.close());
+    return { provider, opened: await open({ model: chooseAt(provider.url) }) };
+  }
+
+  it('T-016 is answered once by the model, with what was said, and not again by the next push', async () => {
+    const answer = toolCall('submit_answer', { answer: 'It runs **one** test, @ada.', complete: true });
+    const { provider, opened } = await openWithAnswer(answer);
+    await say(opened, 'The suite takes minutes.', 'eve');
+    await say(opened, 'Why does CI run a single test here, @horton?');
+    expect(replies(opened)).toEqual([expect.stringContaining('It runs **one** test')]);
+    expect(replies(opened)[0]).not.toMatch(/(?<![\w`\\])@ada/);
+    const asked = provider.requests.filter(({ body }) => JSON.stringify(body).includes('submit_answer'));
+    expect(asked).toHaveLength(1);
+    for (const known of ['The suite takes minutes.', 'it.only', 'single test']) {
+      expect(JSON.stringify(asked[0]?.body)).toContain(known);
+    }
+    const { stage } = opened;
+    const sha = await stage.commit('feature', { 'src/b.ts': 'export const b = 1;\n' });
+    await stage.simulator.push('feature', sha, { by: 'ada' });
+    await stage.quiet();
+    expect(replies(opened)).toHaveLength(1);
+  });
+
+  it('T-137 that the model does not answer gets the status, and why', async () => {
+    const { opened } = await openWithAnswer(status(401));
+    await say(opened, 'Why does CI run a single test here, @horton?');
+    expect(replies(opened)).toEqual([expect.stringContaining('The model did not answer')]);
+    expect(replies(opened)[0]).toContain('active: each push is reviewed');
   });
 });
 

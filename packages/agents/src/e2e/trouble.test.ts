@@ -1,3 +1,4 @@
+import { commitFiles } from '@openfactory/github-simulator/git';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { shepherdUrl } from '../ids.ts';
 import { hang, playRound, status } from '../model/testing/answers.ts';
@@ -32,8 +33,8 @@ describe('a service that is stopped in the ordinary way (S2)', () => {
   it.each([
     ['while it reads the PR', /\/pulls\/1$/],
     ['while it compares', /\/compare\//],
-    ['while a worker reads a file', /\/contents\/a\.test/],
-    ['while it looks for its comment', /\/issues\/1\/comments/],
+    ['while it reads files', /\/graphql$/],
+    ['while it writes its comment', /\/issues\/1\/comments/],
   ])('%s reviews after its next start', async (_name, path) => {
     const stage = await open();
     const held = hold(stage.simulator, path);
@@ -169,6 +170,23 @@ describe('what an earlier round could not read (S5)', () => {
     const { body } = await stage.published(2);
     expect(body).toContain('logo.png');
     expect(body).not.toContain('**No issues found.**');
+  });
+
+  it('what a rewritten base branch leaves to the PR is read, although the PR itself did not change', async () => {
+    const { stage } = await openWithProvider(plain);
+    const { gitDir } = stage.simulator;
+    const add = (parent: string, branch: string, files: Readonly<Record<string, string>>) =>
+      commitFiles(gitDir, { parent, branch, files, message: 'Change' });
+    const lower = await add('main', 'lower', { 'lower.test.ts': FOCUSED });
+    await add(lower, 'upper', { 'upper.ts': 'export {};\n' });
+    const pr = { ...PR, head: 'upper', base: 'lower' };
+    const { number } = await stage.simulator.openPullRequest(pr);
+    expect((await stage.published(1, number)).body).toContain('1 of 1 file read');
+    // The lower one is rebased and loses its file, which is the upper one's from now on.
+    await stage.simulator.push('lower', await add('main', 'scratch', { 'other.ts': 'export {};\n' }));
+    const tip = await stage.commit('upper', { 'more.ts': 'export {};\n' });
+    await stage.simulator.push('upper', tip, { by: 'ada' });
+    expect((await stage.published(2, number)).body).toContain('3 of 3 files read');
   });
 
   it('a commit that undoes what only a round with a gap saw is not called unchanged', async () => {

@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Octokit } from '@octokit/rest';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
+import { createFileReader, type FileReader } from './file-reader.ts';
 import { createPacer, type PacerClock } from './pacer.ts';
 import { applyPolicy, type PolicyDeps } from './policy.ts';
 import { createReadCache, type ReadCache } from './read-cache.ts';
@@ -32,6 +33,8 @@ export interface GitHubAccess {
   readonly prepare: (octokit: Octokit) => Octokit;
   /** Reads of immutable things, one flight for all who ask at once. */
   readonly reads: ReadCache;
+  /** Texts of files, many with one request. */
+  readonly files: FileReader;
 }
 
 /** The cache that `@octokit/auth-app` accepts. */
@@ -104,5 +107,6 @@ export function createGitHubAccess(options: GitHubAccessOptions): GitHubAccess {
       return octokit;
     },
     reads: createReadCache(),
+    files: createFileReader(),
   };
 }

@@ -31,6 +31,8 @@ export interface KnownComment {
   readonly commentId?: number | undefined;
   /** Whether a comment that is gone may be created once more. */
   readonly mayRecreate: boolean;
+  /** True where the PR is known to have no comment at all, so that none is looked for. */
+  readonly isFirst?: boolean;
 }
 
 /**
@@ -46,11 +48,11 @@ export async function publishComment(
   known: KnownComment,
   body: string,
 ): Promise<PublishedComment> {
-  const { commentId, mayRecreate } = known;
+  const { commentId, mayRecreate, isFirst = false } = known;
   if (commentId !== undefined && (await updateComment(octokit, pr, commentId, body))) {
     return { commentId, action: 'updated' };
   }
-  const found = await find(octokit, pr, own);
+  const found = isFirst ? undefined : await find(octokit, pr, own);
   if (found !== undefined && found !== commentId && (await updateComment(octokit, pr, found, body))) {
     return { commentId: found, action: 'updated' };
   }

@@ -125,6 +125,18 @@ async function touchedPaths(
   return files.flatMap(({ path, previousPath = path }) => [path, previousPath]);
 }
 
+/**
+ * Whether a branch that was at `from` came to `to` by new commits alone. Where it was rewritten, what it held is
+ * no longer what an earlier comparison with it says.
+ * @throws TransientError or PermanentError
+ */
+export async function grewFrom(source: FileSource, repo: RepoRef, from: Sha, to: Sha): Promise<boolean> {
+  if (from === to) return true;
+  const read = await compare(source, repo, from, to);
+  // Refused means too large to be compared, which is no sign of a rewritten branch.
+  return read.kind === 'refused' || (read.kind === 'compared' && read.comparison.mergeBaseSha === from);
+}
+
 /** Compares two commits, once for all who ask. */
 export function compare(source: FileSource, repo: RepoRef, base: Sha, head: Sha): Promise<ComparisonRead> {
   const { octokit, reads } = source;

@@ -21,6 +21,8 @@ export type PullRequestRead =
       readonly pr: PrFacts;
       /** How many files it changes, also where no list shows all of them. */
       readonly changedFiles: number;
+      /** How many comments stand under it, ours included; not those at lines. */
+      readonly comments: number;
     }
   | { readonly found: false };
 
@@ -64,6 +66,7 @@ export async function readPullRequest(octokit: Octokit, ref: PrRef): Promise<Pul
     return {
       found: true,
       changedFiles: data.changed_files,
+      comments: data.comments,
       pr: {
         owner: ref.owner,
         repo: ref.repo,

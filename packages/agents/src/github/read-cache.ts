@@ -12,7 +12,7 @@ export interface ReadCache {
 }
 
 /** Enough for the rounds under way; a round keeps some ten things and the files that analyzers open (S9). */
-const MAX_ENTRIES = 500;
+const MAX_ENTRIES = 4_000;
 
 /** Builds an empty cache. */
 export function createReadCache(maxEntries: number = MAX_ENTRIES): ReadCache {

@@ -7,14 +7,13 @@ import type { Octokit } from '@octokit/rest';
 import { PermanentError } from '../errors.ts';
 import type { PrRef, RepoRef, Sha, WakeId } from '../ids.ts';
 import { assembleRound } from '../review/assemble-round.ts';
+import type { ChangedFile } from '../review/changed-file.ts';
+import { indexFile } from '../review/diff-index.ts';
 import type { RoundInput } from '../review/round.ts';
 import { readRuleFiles } from '../review/rule-files.ts';
 import type { GitHubAccess } from './access.ts';
-import { filesAtHead, filesAtReview } from './pr-files.ts';
-import { readFileAt, readFileSizes, readPullRequest } from './pull-request.ts';
-
-/** Analyzers read no file that is larger. */
-const MAX_FILE_BYTES = 1_000_000;
+import { compare, filesAtHead, filesAtReview } from './pr-files.ts';
+import { type PullRequestRead, readFileSizes, readPullRequest } from './pull-request.ts';
 
 /** Which round: the words of a `review` message, and the PR. */
 export interface RoundSpec {
@@ -29,6 +28,10 @@ export interface RoundSpec {
 export interface RoundOptions {
   /** Whether every round judges the whole PR; else only what changed since the last published review. */
   readonly wholePr: boolean;
+  /** Which files the reviewers will open, as far as that is known beforehand: they are read with one request. */
+  readonly pathsToRead?: (files: readonly ChangedFile[]) => readonly string[];
+  /** Reads the PR, where somebody has read it a moment ago. Default: asks GitHub. */
+  readonly readPr?: () => Promise<PullRequestRead>;
 }
 
 /** A round's input, and how its reader opens files. */
@@ -42,7 +45,7 @@ export interface LoadedRound {
  * The input of a round: built once for all who ask, and again where it is no longer remembered.
  * @throws TransientError or PermanentError
  */
-export async function loadRound(
+export function loadRound(
   access: GitHubAccess,
   octokit: Octokit,
   spec: RoundSpec,
@@ -50,18 +53,47 @@ export async function loadRound(
 ): Promise<LoadedRound> {
   const { owner, repo, number } = spec.pr;
   const key = `round ${owner}/${repo}#${number} ${spec.wakeId} ${spec.headSha}`;
-  const input = await access.reads.get(key, () => buildRoundInput(access, octokit, spec, options));
+  return access.reads.get(key, async () => {
+    const files = filesAt(access, octokit, spec.pr, spec.headSha);
+    return { input: await buildRoundInput(access, octokit, spec, options, files), readFile: files.read };
+  });
+}
+
+/**
+ * Asks for what a round of these commits will need, before anybody waits for it. What is read is remembered;
+ * what fails is asked for again by whoever needs it.
+ */
+export function prefetchRound(
+  access: GitHubAccess,
+  octokit: Octokit,
+  pr: PrRef,
+  commits: { readonly baseSha: Sha; readonly headSha: Sha },
+): void {
+  const source = { octokit, reads: access.reads };
+  const ahead = [
+    compare(source, pr, commits.baseSha, commits.headSha),
+    filesAt(access, octokit, pr, commits.headSha).list(),
+  ];
+  for (const read of ahead) read.catch(() => {});
+}
+
+interface FilesAt {
+  readonly read: (path: string) => Promise<string | undefined>;
+  /** Sizes by path; `undefined` where GitHub cut the list. */
+  readonly list: () => Promise<ReadonlyMap<string, number> | undefined>;
+}
+
+function filesAt(access: GitHubAccess, octokit: Octokit, repo: RepoRef, ref: Sha): FilesAt {
+  const list: FilesAt['list'] = () =>
+    access.reads.get(`sizes ${repo.owner}/${repo.repo} ${ref}`, () => readFileSizes(octokit, repo, ref));
   return {
-    input,
-    readFile: async (path) => {
+    list,
+    read: async (path) => {
       // Rules ask for files that may not exist; one listing answers that for all of them.
-      const sizes = await access.reads.get(`sizes ${owner}/${repo} ${spec.headSha}`, () =>
-        readFileSizes(octokit, spec.pr, spec.headSha),
-      );
-      // Absent, or so large that nobody wrote it by hand (S9).
-      if (sizes !== undefined && (sizes.get(path) ?? Number.POSITIVE_INFINITY) > MAX_FILE_BYTES)
-        return undefined;
-      return readFileOnce(access, octokit, spec.pr, path, spec.headSha);
+      const sizes = await list();
+      return sizes === undefined || sizes.has(path)
+        ? readFileOnce(access, octokit, repo, path, ref)
+        : undefined;
     },
   };
 }
@@ -71,13 +103,22 @@ async function buildRoundInput(
   octokit: Octokit,
   spec: RoundSpec,
   options: RoundOptions,
+  files: FilesAt,
 ): Promise<RoundInput> {
-  const read = await readPullRequest(octokit, spec.pr);
+  const { wholePr, pathsToRead, readPr } = options;
+  const read = await (readPr ?? (() => readPullRequest(octokit, spec.pr)))();
   if (!read.found) throw new PermanentError(`Pull request #${spec.pr.number} is not there any more.`);
   const { pr } = read;
   const source = { octokit, reads: access.reads };
+  const listed = pathsToRead === undefined ? undefined : files.list().catch(() => undefined);
   const now = await filesAtHead(source, read, spec.headSha);
   const isFirst = spec.baseSha === pr.baseSha || spec.baseSha === now.mergeBaseSha;
+  await listed;
+  // In one turn, so that rules and files are one request.
+  if (pathsToRead !== undefined) {
+    const paths = pathsToRead(now.files.map((file) => indexFile(file)));
+    for (const path of paths) files.read(path).catch(() => {});
+  }
   const [before, rules] = await Promise.all([
     isFirst ? undefined : filesAtReview(source, pr, spec.baseSha, { ...now, headSha: spec.headSha }),
     readRuleFiles((path) => readFileOnce(access, octokit, spec.pr, path, pr.baseSha)),
@@ -92,7 +133,7 @@ async function buildRoundInput(
     listComplete: now.complete,
     behindBy: now.behindBy,
     rules,
-    wholePr: options.wholePr,
+    wholePr,
   });
 }
 
@@ -104,6 +145,6 @@ function readFileOnce(
   ref: Sha,
 ): Promise<string | undefined> {
   return access.reads.get(`file ${repo.owner}/${repo.repo} ${ref} ${path}`, () =>
-    readFileAt(octokit, repo, path, ref),
+    access.files.read(octokit, { repo, path, ref }),
   );
 }

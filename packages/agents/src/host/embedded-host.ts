@@ -20,6 +20,7 @@ import type { PrEvent } from '../github-events.ts';
 import { DISPATCHER_URL, type EntityUrl, type RepoRef, shepherdUrl } from '../ids.ts';
 import { registerFactoryAgents } from '../index.ts';
 import type { Log } from '../log.ts';
+import { createRangeViews } from '../model/analyzers/index.ts';
 import type { ModelChoice } from '../model/choice.ts';
 import { loadAspectPrompts } from '../model/prompts.ts';
 import type { Timing } from '../review/decide-rounds.ts';
@@ -39,6 +40,8 @@ export interface EmbeddedFactoryOptions {
   /** REST root of GitHub. */
   readonly apiUrl: string;
   readonly model: ModelChoice;
+  /** Whether the built-in analyzers take part; without a model they have to. */
+  readonly analyzers: boolean;
   readonly timing: Timing;
   /** Directory of the database; made where it does not exist. */
   readonly dataDir: string;
@@ -120,6 +123,7 @@ async function createServices(options: EmbeddedFactoryOptions, host: EmbeddedHos
     memberships: createMemberships(),
     runtimeClient: host.client,
     model: options.model,
+    views: options.analyzers ? createRangeViews() : 'off',
     skills,
     prompts,
     timing: options.timing,

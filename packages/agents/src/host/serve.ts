@@ -54,6 +54,7 @@ export async function startService(
     },
     apiUrl: config.github.apiUrl,
     model,
+    analyzers: config.analyzers,
     timing: { settleMs: config.windows.settleMs, roundTimeoutMs: config.windows.roundTimeoutMs },
     dataDir: config.dataDir,
     log,

@@ -5,6 +5,7 @@
  */
 import { ASPECTS, type Aspect } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { createRangeViews } from '../model/analyzers/index.ts';
 import { askForTexts } from '../model/ask-compose.ts';
 import type { ModelChoice } from '../model/choice.ts';
 import { plainTexts, type RoundResult } from '../model/plain-texts.ts';
@@ -63,11 +64,14 @@ export async function reviewLocalRange(review: LocalReview): Promise<string> {
 async function passes(review: LocalReview, input: RoundInput): Promise<readonly WorkerOutcome[]> {
   const { range, model, say, log } = review;
   const prompts = await loadAspectPrompts();
+  const views = createRangeViews();
+  const round = { input, readFile: (path: string) => range.git.readFile(range.headSha, path) };
   const pass = async (aspect: Aspect): Promise<WorkerOutcome> => {
     const outcome = await reviewAspect({
       aspect,
       aspectPrompt: prompts[aspect],
-      round: { input, readFile: (path) => range.git.readFile(range.headSha, path) },
+      round,
+      views,
       earlier: [],
       choice: model,
       run: runDirect,

@@ -6,10 +6,10 @@
 import { messageOf } from '../errors.ts';
 import type { Aspect } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { ChangedFile } from '../review/changed-file.ts';
+import { asNew } from '../review/changed-file.ts';
 import type { Finding } from '../review/finding.ts';
 import type { RoundInput, WorkerOutcome } from '../review/round.ts';
-import { analyze } from './analyzers/index.ts';
+import { analyzeRange, type RangeViews } from './analyzers/index.ts';
 import { reviewBudget, reviewByModel } from './ask-review.ts';
 import type { ModelChoice } from './choice.ts';
 import { buildReviewPrompt, type EarlierFinding } from './prompt.ts';
@@ -24,6 +24,8 @@ export interface PassRequest {
     readonly readFile: (path: string) => Promise<string | undefined>;
   };
   readonly earlier: readonly EarlierFinding[];
+  /** What the analyzers look at; `off` where a model reviews without their hits. */
+  readonly views: RangeViews | 'off';
   readonly choice: ModelChoice;
   /** Runs an agent: in an entity the runtime's, in the local command a direct one. */
   readonly run: RunAgent;
@@ -41,11 +43,13 @@ export interface PassRequest {
  * @throws whatever `round.readFile` throws
  */
 export async function reviewAspect(request: PassRequest): Promise<WorkerOutcome> {
-  const { aspect, aspectPrompt, round, earlier, choice } = request;
+  const { aspect, aspectPrompt, round, earlier, choice, views } = request;
   const { input, readFile } = round;
   if (choice.kind === 'analyzers') {
-    const files = input.files.map(asNew);
-    return { aspect, status: 'done', findings: await analyze(aspect, { files, readFile }) };
+    if (views === 'off') throw new TypeError('nobody is left to review');
+    // With the analyzers alone the whole PR is judged each time, so that what still stands is said again.
+    const view = views.of(round, () => ({ files: input.files.map(asNew), readFile }));
+    return { aspect, status: 'done', findings: await analyzeRange(aspect, view) };
   }
   const evidence = await leads(request);
   const prompt = buildReviewPrompt(
@@ -67,17 +71,14 @@ export async function reviewAspect(request: PassRequest): Promise<WorkerOutcome>
 }
 
 /** The analyzers are a help here: that one of them fails must not cost the review. */
-async function leads({ aspect, round, log }: PassRequest): Promise<readonly Finding[]> {
+async function leads({ aspect, round, log, views }: PassRequest): Promise<readonly Finding[]> {
+  if (views === 'off') return [];
   const { input, readFile } = round;
   try {
-    return await analyze(aspect, { files: [...input.files, ...input.otherFiles], readFile });
+    const view = views.of(round, () => ({ files: [...input.files, ...input.otherFiles], readFile }));
+    return await analyzeRange(aspect, view);
   } catch (error) {
     log.warn('the built-in analyzers failed', { error: messageOf(error) });
     return [];
   }
-}
-
-/** With the analyzers alone the whole PR is judged each time, so that what still stands is said again. */
-function asNew(file: ChangedFile): ChangedFile {
-  return { ...file, hunks: file.hunks.map((hunk) => ({ ...hunk, isNew: true })) };
 }

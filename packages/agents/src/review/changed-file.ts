@@ -70,3 +70,8 @@ export function addedLines(file: ChangedFile): readonly { readonly line: number;
     ),
   );
 }
+
+/** A file as in a first round: every hunk is new. */
+export function asNew(file: ChangedFile): ChangedFile {
+  return { ...file, hunks: file.hunks.map((hunk) => ({ ...hunk, isNew: true })) };
+}

@@ -117,7 +117,7 @@ interface Published {
 export function onPublished(state: ShepherdState, event: Published, nowMs: number): ShepherdState {
   const { round } = state;
   if (round?.wakeId !== event.wakeId) return state;
-  const { headSha, baseRef, iteration } = round;
+  const { headSha, baseRef, baseTip, iteration } = round;
   const completeSha = event.complete ? headSha : round.incremental ? round.baseSha : undefined;
   const served = serveRequests(state, round);
   return {
@@ -125,6 +125,7 @@ export function onPublished(state: ShepherdState, event: Published, nowMs: numbe
     published: {
       headSha,
       baseRef,
+      baseTip,
       iteration,
       commentId: event.commentId,
       atMs: nowMs,

@@ -61,6 +61,8 @@ export interface Published {
    */
   readonly completeSha?: Sha;
   readonly baseRef: string;
+  /** Tip of the base branch of that review; a later one that does not descend from it makes a full round. */
+  readonly baseTip?: Sha;
   readonly iteration: number;
   /** Absent after a person deleted the comment. */
   readonly commentId?: number;

@@ -5,7 +5,7 @@
  */
 import type { GitHubSimulator } from '@openfactory/github-simulator';
 
-/** Holds the next GET that matches. `reached` resolves when it is there; it goes on after `release`. */
+/** Holds the next request that matches. `reached` resolves when it is there; it goes on after `release`. */
 export function hold(
   simulator: GitHubSimulator,
   path: RegExp,
@@ -15,7 +15,7 @@ export function hold(
     release = resolve;
   });
   const reached = new Promise<void>((resolve) => {
-    simulator.inject({ method: 'GET', path, times: 1, gate, onRequest: resolve });
+    simulator.inject({ path, times: 1, gate, onRequest: resolve });
   });
   return { reached, release };
 }

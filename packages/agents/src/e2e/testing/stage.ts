@@ -166,6 +166,7 @@ export function configFor(
     webhookSecret: new Secret(APP.webhookSecret),
     github: { apiUrl: simulator.url, webUrl: 'https://github.example' },
     endpointKey: 'github-test',
+    analyzers: true,
     repo: { owner: 'acme', repo: 'shop' },
     windows: {
       settleMs: options.settleMs ?? 0,

@@ -6,7 +6,7 @@
  */
 import type { Aspect } from '../../ids.ts';
 import { type Finding, SEVERITIES } from '../../review/finding.ts';
-import { type AnalysisInput, type Rule, viewRange } from './rule.ts';
+import { type AnalysisInput, type RangeView, type Rule, viewRange } from './rule.ts';
 import { RULES } from './rules.ts';
 import { scanForSecrets } from './secret-scan.ts';
 import { joined } from './wording.ts';
@@ -15,14 +15,38 @@ export type { AnalysisInput } from './rule.ts';
 
 const MAX_LISTED_LINES = 10;
 
+/** Views of rounds, so that what one aspect read and parsed serves the others. */
+export interface RangeViews {
+  /** The view of a round; `open` tells its input where nobody has asked before. */
+  of(round: object, open: () => AnalysisInput): RangeView;
+}
+
+/** Builds views that last as long as their rounds are remembered. */
+export function createRangeViews(): RangeViews {
+  const views = new WeakMap<object, RangeView>();
+  return {
+    of: (round, open) => {
+      const known = views.get(round);
+      if (known !== undefined) return known;
+      const view = viewRange(open());
+      views.set(round, view);
+      return view;
+    },
+  };
+}
+
+/** {@link analyzeRange} on a view of its own. */
+export function analyze(aspect: Aspect, input: AnalysisInput): Promise<readonly Finding[]> {
+  return analyzeRange(aspect, viewRange(input));
+}
+
 /**
  * What the rules of one aspect find, most severe first, then by file and line. Says nothing about files that are
  * marked as unread. Content is read at most once per file and call, and only where a rule needs it.
  *
  * @throws whatever `readFile` throws.
  */
-export async function analyze(aspect: Aspect, input: AnalysisInput): Promise<readonly Finding[]> {
-  const range = viewRange(input);
+export async function analyzeRange(aspect: Aspect, range: RangeView): Promise<readonly Finding[]> {
   const rules = RULES.filter((rule) => rule.aspect === aspect);
   const found = await Promise.all(rules.map(async (rule) => folded(rule, await rule.run(range))));
   const findings = await Promise.all(found.flat().map(withoutSecret));

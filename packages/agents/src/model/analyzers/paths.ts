@@ -29,6 +29,9 @@ const FIXTURE_DIRECTORY = /(?:^|\/)(?:__fixtures__|fixtures?|testdata|test-data|
 const OWN_TOOL_DIRECTORY = /(?:^|\/)(?:scripts?|tools?|ci|\.github)\//;
 const BENCHMARK = /(?:^|\/)bench(?:es|marks?|marking)?(?:[-_.][^/]*)?\/|\.bench\.[cm]?[jt]sx?$/;
 
+/** A repository that has it releases by changesets. */
+export const CHANGESET_CONFIG = '.changeset/config.json';
+
 /** The grammar for structural rules; `undefined` where none of ours fits, and for declaration files. */
 export function languageOf(path: string): Lang | undefined {
   if (/\.d\.[cm]?ts$/.test(path)) return undefined;

@@ -41,6 +41,8 @@ export interface Rule {
   readonly id: string;
   readonly aspect: Aspect;
   readonly run: (range: RangeView) => Promise<readonly Finding[]>;
+  /** Whether it will open this file; a rule that opens other files only leaves it out. */
+  readonly opens?: (file: ChangedFile) => boolean;
 }
 
 /** An added line with its number on the new side. */

@@ -40,6 +40,7 @@ export function structuralRule(spec: StructuralRule): Rule {
   return {
     id: spec.id,
     aspect: spec.aspect,
+    opens: (file) => isSubject(spec, file),
     run: async (range) => {
       const subjects = range.files.filter((file) => isSubject(spec, file));
       const found = await Promise.all(subjects.map((file) => inspect(spec, range, file)));

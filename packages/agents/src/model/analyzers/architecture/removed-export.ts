@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Finding } from '../../../review/finding.ts';
 import type { Manifest } from '../manifest.ts';
-import { isChangeset } from '../paths.ts';
+import { CHANGESET_CONFIG, isChangeset } from '../paths.ts';
 import type { RangeView, Rule } from '../rule.ts';
 import { nameList } from '../wording.ts';
 import { type ManifestChange, manifestChanges } from './manifest-change.ts';
@@ -28,7 +28,7 @@ async function inspect(range: RangeView, change: ManifestChange): Promise<readon
   const removed = [...entryPoints(change.before)].filter((entry) => !isCovered(entry, head));
   if (removed.length === 0 || head.size === 0 || !deletesAnEntry(change, removed)) return [];
   if (isBreakingVersion(change.before.version, change.head.version)) return [];
-  const usesChangesets = (await range.read('.changeset/config.json')) !== undefined;
+  const usesChangesets = (await range.read(CHANGESET_CONFIG)) !== undefined;
   if (usesChangesets && (await announcesBreak(range, change))) return [];
   const name = change.head.name ?? 'this package';
   const entries = removed.map((entry) => `${name}${entry.slice(1)}`);

@@ -3,11 +3,10 @@ import type { ChangedFile } from '../../../review/changed-file.ts';
 import type { Finding } from '../../../review/finding.ts';
 import { changesCode } from '../code-change.ts';
 import { isPublishable, type Package, packageOf } from '../manifest.ts';
-import { isChangeset, isProductSource } from '../paths.ts';
+import { CHANGESET_CONFIG, isChangeset, isProductSource } from '../paths.ts';
 import { newLines, type RangeView, type Rule } from '../rule.ts';
 import { codeName, nameList } from '../wording.ts';
 
-const CONFIG = '.changeset/config.json';
 const LIST_MAX_CHARS = 200;
 const configSchema = z.object({ ignore: z.array(z.string()).catch([]) });
 
@@ -47,7 +46,7 @@ function isSource(file: ChangedFile): boolean {
 
 /** Names that the configuration leaves out; `undefined` where the repository does not use changesets. */
 async function ignoredPackages(range: RangeView): Promise<readonly string[] | undefined> {
-  const text = await range.read(CONFIG);
+  const text = await range.read(CHANGESET_CONFIG);
   if (text === undefined) return undefined;
   try {
     return configSchema.safeParse(JSON.parse(text)).data?.ignore;

@@ -62,19 +62,24 @@ async function filterTested(range: RangeView, files: readonly ChangedFile[]): Pr
   });
 }
 
-/** The test file beside a source, by the usual names. */
+/** The test file beside a source. */
 async function testOf(range: RangeView, path: string): Promise<string | undefined> {
+  const candidates = testPathsOf(path);
+  const contents = await Promise.all(candidates.map((candidate) => range.read(candidate)));
+  return candidates.find((_, index) => contents[index] !== undefined);
+}
+
+/** Where the test of a source is, by the usual names. */
+export function testPathsOf(path: string): readonly string[] {
   const directory = directoryOf(path);
   const name = path.slice(directory.length).replace(/\.[^.]+$/, '');
   const extension = path.slice(path.lastIndexOf('.') + 1);
   const extensions = EXTENSIONS.includes(extension) ? [extension, 'ts'] : ['ts'];
-  const candidates = [...new Set(extensions)].flatMap((ext) => [
+  return [...new Set(extensions)].flatMap((ext) => [
     `${directory}${name}.test.${ext}`,
     `${directory}${name}.spec.${ext}`,
     `${directory}__tests__/${name}.test.${ext}`,
   ]);
-  const contents = await Promise.all(candidates.map((candidate) => range.read(candidate)));
-  return candidates.find((_, index) => contents[index] !== undefined);
 }
 
 function newExport(

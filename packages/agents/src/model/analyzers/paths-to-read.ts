@@ -1,0 +1,37 @@
+/**
+ * Which files the rules will want to open, so that they can be read with one request instead of one after
+ * another. A guess: what is not in it is read when it is asked for.
+ *
+ * @module
+ */
+import { asNew, type ChangedFile } from '../../review/changed-file.ts';
+import { CHANGESET_CONFIG, directoryOf, isChangeset, isProductSource, isTestPath } from './paths.ts';
+import { RULES } from './rules.ts';
+import { testPathsOf } from './tests/untested-change.ts';
+
+/** Paths that rules may open for a range; not all of them need exist. */
+export function pathsToRead(files: readonly ChangedFile[]): readonly string[] {
+  const present = files.filter((file) => file.status !== 'removed' && file.unread === undefined);
+  const opened = present
+    .map(asNew)
+    .filter(isOpened)
+    .map((file) => file.path);
+  const sources = present.map((file) => file.path).filter(isProductSource);
+  const tests = present.some((file) => isTestPath(file.path)) ? [] : sources.flatMap(testPathsOf);
+  const manifests = sources.flatMap(foldersOf).map((folder) => `${folder}package.json`);
+  return [...new Set([...opened, ...tests, ...manifests, 'package.json', CHANGESET_CONFIG])];
+}
+
+function isOpened(file: ChangedFile): boolean {
+  return (
+    isChangeset(file.path) ||
+    /(?:^|\/)package\.json$/.test(file.path) ||
+    RULES.some((rule) => rule.opens?.(file) === true)
+  );
+}
+
+/** The folder of a path and those above it, without the root. */
+function foldersOf(path: string): readonly string[] {
+  const folder = directoryOf(path);
+  return folder === '' ? [] : [folder, ...foldersOf(folder.slice(0, -1))];
+}
