@@ -10,19 +10,20 @@ import type { PrEvent } from '../github-events.ts';
 import type { PrRef } from '../ids.ts';
 import { gateOf } from '../review/gating.ts';
 import type { ShepherdState } from '../review/state.ts';
-import type { HostDeps } from './orders.ts';
+import type { ShepherdDeps } from './orders.ts';
 
 const QUIET_LABELS: ReadonlySet<string> = new Set(['pause-shepherd', 'no-shepherd']);
 
-/** Prefetches for the newest event that will start a round at once. */
+/** Asks for the newest event that will start a round at once. */
 export function followHints(
-  { services, octokit }: HostDeps,
+  { services, octokit, look }: ShepherdDeps,
   pr: PrRef,
   state: ShepherdState,
   events: readonly PrEvent[],
 ): void {
   const event = events.findLast((candidate) => candidate.type === 'pull_request');
   if (event?.type !== 'pull_request' || !startsNow(event, state, services.timing.settleMs)) return;
+  look.fresh().catch(() => {});
   prefetchRound(services.github, octokit, pr, event);
   if (!event.labels.includes('shepherd')) {
     services.memberships.classify(octokit, pr, event.author).catch(() => {});

@@ -12,25 +12,25 @@ const RECENT_MS = 1_000;
 
 /** Reads a PR. Contract: throws what {@link readPullRequest} throws. */
 export interface PrLook {
-  /** Asks GitHub. */
+  /** Asks GitHub, whatever it said before: for what must be true now (S3). */
   readonly fresh: () => Promise<PullRequestRead>;
-  /** The last answer where it is younger than a second, else a fresh one. */
+  /** The last answer where it was asked for within the last second, else a fresh one. */
   readonly recent: () => Promise<PullRequestRead>;
 }
 
 /** Builds one that has not looked yet. */
 export function createLook(octokit: Octokit, pr: PrRef, now: () => number): PrLook {
-  let last: { readonly read: PullRequestRead; readonly atMs: number } | undefined;
-  const fresh: PrLook['fresh'] = async () => {
-    // From when it was asked: the answer is no younger than the question.
-    const atMs = now();
-    const read = await readPullRequest(octokit, pr);
-    last = { read, atMs };
-    return read;
+  let last: { readonly answer: Promise<PullRequestRead>; readonly atMs: number } | undefined;
+  const fresh: PrLook['fresh'] = () => {
+    const look = { answer: readPullRequest(octokit, pr), atMs: now() };
+    last = look;
+    look.answer.catch(() => {
+      if (last === look) last = undefined;
+    });
+    return look.answer;
   };
   return {
     fresh,
-    recent: () =>
-      last !== undefined && now() - last.atMs < RECENT_MS ? Promise.resolve(last.read) : fresh(),
+    recent: () => (last !== undefined && now() - last.atMs < RECENT_MS ? last.answer : fresh()),
   };
 }

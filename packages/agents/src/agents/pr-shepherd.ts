@@ -77,7 +77,7 @@ async function tend(ctx: Ctx<ShepherdRows>, host: HostDeps, pr: PrRef): Promise<
     writeMachine(ctx.state, { repo: `${pr.owner}/${pr.repo}`, prNumber: pr.number }, state);
 
   let state = readMachine(ctx.state.own);
-  followHints(host, pr, state, batch.heard);
+  followHints(deps, pr, state, batch.heard);
   for (const { event, findings } of batch.incoming) {
     if (findings !== undefined && findings.wakeId === state.round?.wakeId) keepFindings(ctx.state, findings);
     state = fold(state, event);

@@ -9,8 +9,8 @@ import type { RepoRef, Sha } from '../ids.ts';
 import { githubError } from './policy.ts';
 import { readFileAt } from './pull-request.ts';
 
-/** Files of one query: some hundred kilobytes of answer, as a rule. */
-const MAX_FILES_PER_QUERY = 60;
+/** Files of one query: some hundred kilobytes of answer, as a rule, since many of those asked for are not there. */
+const MAX_FILES_PER_QUERY = 150;
 /** Nobody wrote a larger file by hand, and no reviewer reads one (S9). */
 const MAX_FILE_BYTES = 1_000_000;
 

@@ -60,8 +60,8 @@ export function loadRound(
 }
 
 /**
- * Asks for what a round of these commits will need, before anybody waits for it. What is read is remembered;
- * what fails is asked for again by whoever needs it.
+ * Compares what a round will compare, before anybody waits for it. What is read is remembered; what fails is
+ * asked for again by whoever needs it.
  */
 export function prefetchRound(
   access: GitHubAccess,
@@ -69,31 +69,34 @@ export function prefetchRound(
   pr: PrRef,
   commits: { readonly baseSha: Sha; readonly headSha: Sha },
 ): void {
-  const source = { octokit, reads: access.reads };
-  const ahead = [
-    compare(source, pr, commits.baseSha, commits.headSha),
-    filesAt(access, octokit, pr, commits.headSha).list(),
-  ];
-  for (const read of ahead) read.catch(() => {});
+  compare({ octokit, reads: access.reads }, pr, commits.baseSha, commits.headSha).catch(() => {});
 }
 
+/** Files of the head that are read ahead; of more, each is read when it is asked for (S9). */
+const MAX_READ_AHEAD = 600;
+
+/** How files of a commit are read. */
 interface FilesAt {
   readonly read: (path: string) => Promise<string | undefined>;
-  /** Sizes by path; `undefined` where GitHub cut the list. */
-  readonly list: () => Promise<ReadonlyMap<string, number> | undefined>;
+  /** Reads what will probably be asked for, with as few requests as can be; not all of it need exist. */
+  readonly readAhead: (paths: readonly string[]) => void;
 }
 
 function filesAt(access: GitHubAccess, octokit: Octokit, repo: RepoRef, ref: Sha): FilesAt {
-  const list: FilesAt['list'] = () =>
+  const sizes = () =>
     access.reads.get(`sizes ${repo.owner}/${repo.repo} ${ref}`, () => readFileSizes(octokit, repo, ref));
   return {
-    list,
+    readAhead: (paths) => {
+      for (const path of paths.slice(0, MAX_READ_AHEAD)) {
+        readFileOnce(access, octokit, repo, path, ref).catch(() => {});
+      }
+    },
     read: async (path) => {
+      if (access.reads.has(fileKey(repo, path, ref))) return readFileOnce(access, octokit, repo, path, ref);
       // Rules ask for files that may not exist; one listing answers that for all of them.
-      const sizes = await list();
-      return sizes === undefined || sizes.has(path)
-        ? readFileOnce(access, octokit, repo, path, ref)
-        : undefined;
+      const known = await sizes();
+      const isThere = known === undefined || known.has(path);
+      return isThere ? readFileOnce(access, octokit, repo, path, ref) : undefined;
     },
   };
 }
@@ -110,15 +113,10 @@ async function buildRoundInput(
   if (!read.found) throw new PermanentError(`Pull request #${spec.pr.number} is not there any more.`);
   const { pr } = read;
   const source = { octokit, reads: access.reads };
-  const listed = pathsToRead === undefined ? undefined : files.list().catch(() => undefined);
   const now = await filesAtHead(source, read, spec.headSha);
   const isFirst = spec.baseSha === pr.baseSha || spec.baseSha === now.mergeBaseSha;
-  await listed;
-  // In one turn, so that rules and files are one request.
-  if (pathsToRead !== undefined) {
-    const paths = pathsToRead(now.files.map((file) => indexFile(file)));
-    for (const path of paths) files.read(path).catch(() => {});
-  }
+  // In one turn with the rules, so that they are one request.
+  if (pathsToRead !== undefined) files.readAhead(pathsToRead(now.files.map((file) => indexFile(file))));
   const [before, rules] = await Promise.all([
     isFirst ? undefined : filesAtReview(source, pr, spec.baseSha, { ...now, headSha: spec.headSha }),
     readRuleFiles((path) => readFileOnce(access, octokit, spec.pr, path, pr.baseSha)),
@@ -137,6 +135,10 @@ async function buildRoundInput(
   });
 }
 
+function fileKey(repo: RepoRef, path: string, ref: Sha): string {
+  return `file ${repo.owner}/${repo.repo} ${ref} ${path}`;
+}
+
 function readFileOnce(
   access: GitHubAccess,
   octokit: Octokit,
@@ -144,7 +146,5 @@ function readFileOnce(
   path: string,
   ref: Sha,
 ): Promise<string | undefined> {
-  return access.reads.get(`file ${repo.owner}/${repo.repo} ${ref} ${path}`, () =>
-    access.files.read(octokit, { repo, path, ref }),
-  );
+  return access.reads.get(fileKey(repo, path, ref), () => access.files.read(octokit, { repo, path, ref }));
 }
