@@ -158,7 +158,8 @@ async function look(
       aspectPrompt: services.prompts[aspect],
       round,
       earlier: earlierFindings(ctx.state.findings_history.toArray),
-      views: services.views,
+      analyzers: services.analyzers,
+      memo: services.memo,
       choice: services.model,
       run: async (config, input, signal) => {
         await ctx.useAgent(config).run(input, signal);

@@ -10,9 +10,9 @@ import type { Memberships } from '../github/membership.ts';
 import type { RoundOptions } from '../github/round-input.ts';
 import type { Aspect, PrRef, RepoRef, Sha, WakeId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { RangeViews } from '../model/analyzers/index.ts';
 import { pathsToRead } from '../model/analyzers/paths-to-read.ts';
 import type { ModelChoice } from '../model/choice.ts';
+import type { RoundMemo } from '../model/round-memo.ts';
 import type { Timing } from '../review/decide-rounds.ts';
 
 /** What an onlooker is told while rounds run; nothing depends on it. */
@@ -81,8 +81,9 @@ export interface FactoryServices {
   /** For what a context cannot do: signals to other entities. */
   readonly runtimeClient: RuntimeServerClient;
   readonly model: ModelChoice;
-  /** What the built-in analyzers look at; `off` where a model reviews without their hits. */
-  readonly views: RangeViews | 'off';
+  /** Whether the built-in analyzers take part; without a model they always do. */
+  readonly analyzers: boolean;
+  readonly memo: RoundMemo;
   readonly skills: SkillsRegistry;
   /** The six prompts, by aspect. */
   readonly prompts: Readonly<Record<Aspect, string>>;
@@ -101,5 +102,5 @@ export interface FactoryServices {
  */
 export function roundOptions(services: FactoryServices): RoundOptions {
   const wholePr = services.model.kind === 'analyzers';
-  return services.views === 'off' ? { wholePr } : { wholePr, pathsToRead };
+  return services.analyzers ? { wholePr, pathsToRead } : { wholePr };
 }

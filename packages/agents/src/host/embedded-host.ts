@@ -20,9 +20,9 @@ import type { PrEvent } from '../github-events.ts';
 import { DISPATCHER_URL, type EntityUrl, type RepoRef, shepherdUrl } from '../ids.ts';
 import { registerFactoryAgents } from '../index.ts';
 import type { Log } from '../log.ts';
-import { createRangeViews } from '../model/analyzers/index.ts';
 import type { ModelChoice } from '../model/choice.ts';
 import { loadAspectPrompts } from '../model/prompts.ts';
+import { createRoundMemo } from '../model/round-memo.ts';
 import type { Timing } from '../review/decide-rounds.ts';
 import { appendDelivery } from './append-delivery.ts';
 import type { WebhookRow } from './ingress.ts';
@@ -123,7 +123,8 @@ async function createServices(options: EmbeddedFactoryOptions, host: EmbeddedHos
     memberships: createMemberships(),
     runtimeClient: host.client,
     model: options.model,
-    views: options.analyzers ? createRangeViews() : 'off',
+    analyzers: options.analyzers,
+    memo: createRoundMemo(),
     skills,
     prompts,
     timing: options.timing,

@@ -5,12 +5,12 @@
  */
 import { ASPECTS, type Aspect } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { createRangeViews } from '../model/analyzers/index.ts';
 import { askForTexts } from '../model/ask-compose.ts';
 import type { ModelChoice } from '../model/choice.ts';
 import { plainTexts, type RoundResult } from '../model/plain-texts.ts';
 import { loadAspectPrompts } from '../model/prompts.ts';
 import { reviewAspect } from '../model/review-aspect.ts';
+import { createRoundMemo } from '../model/round-memo.ts';
 import { runDirect } from '../model/run.ts';
 import { aggregate } from '../review/aggregate.ts';
 import { composeReview, type ReviewTexts } from '../review/compose.ts';
@@ -64,14 +64,15 @@ export async function reviewLocalRange(review: LocalReview): Promise<string> {
 async function passes(review: LocalReview, input: RoundInput): Promise<readonly WorkerOutcome[]> {
   const { range, model, say, log } = review;
   const prompts = await loadAspectPrompts();
-  const views = createRangeViews();
+  const memo = createRoundMemo();
   const round = { input, readFile: (path: string) => range.git.readFile(range.headSha, path) };
   const pass = async (aspect: Aspect): Promise<WorkerOutcome> => {
     const outcome = await reviewAspect({
       aspect,
       aspectPrompt: prompts[aspect],
       round,
-      views,
+      analyzers: true,
+      memo,
       earlier: [],
       choice: model,
       run: runDirect,

@@ -4,15 +4,12 @@
  * @module
  */
 import { shortSha } from '../ids.ts';
-import type { ChangedFile } from '../review/changed-file.ts';
 import type { Question, QuestionContext, Remark } from '../review/question.ts';
-import { diffText, divideRoom } from './diff-text.ts';
+import { aboutFile, diffsPart, diffTexts } from './diffs-part.ts';
 import { type Fence, makeFence } from './fence.ts';
 
 /** More is read with less care, and paid for with each question. */
 const MAX_PROMPT_CHARS = 160_000;
-/** What the tags around a text and the words about it take. */
-const FENCE_CHARS = 200;
 
 /**
  * Writes the message, in about `maxChars` characters at most: first what was said, then as much of the diff as
@@ -42,7 +39,9 @@ export function answerPrompt(
     'Answer it now: call submit_answer once, with `complete` as its last field.',
   ];
   const used = [...before, ...after].reduce((sum, text) => sum + text.length + 2, 0);
-  return [...before, ...diffsPart(context, fence, room - used), ...after].join('\n\n');
+  // A push may have taken the file of the thread out of the diff.
+  const diffs = diffsPart(context.files, fence, room - used, context.thread?.place.path);
+  return [...before, ...diffs, ...after].join('\n\n');
 }
 
 function part(room: number, divisor: number, maxChars: number): number {
@@ -55,7 +54,7 @@ function fenceFor(question: Question, context: QuestionContext, review: string |
     factsText(context),
     pr.body,
     review ?? '',
-    ...files.flatMap((file) => [file.path, diffText(file).text]),
+    ...diffTexts(files),
     ...[...remarks, ...(thread?.remarks ?? [])].flatMap(({ author, body }) => [author, body]),
     ...(thread === undefined ? [] : [thread.place.path, thread.place.hunk]),
     question.author,
@@ -83,12 +82,6 @@ function pullRequestPart(context: QuestionContext, fence: Fence, room: number): 
     `It changes ${files.length} files.${filesComplete ? '' : ' GitHub did not tell all of them: there are more.'}`,
     ...(list === '' ? [] : [fence.wrap('list of files', list, part(room, 10, 12_000))]),
   ];
-}
-
-function aboutFile({ path, previousPath, status, additions, deletions, unread }: ChangedFile): string {
-  const from = previousPath === undefined ? '' : ` from ${JSON.stringify(previousPath)}`;
-  const hidden = unread === undefined ? '' : `; NOT SHOWN: ${unread}`;
-  return `${status} ${JSON.stringify(path)}${from} +${additions} -${deletions}${hidden}`;
 }
 
 /** The newest remarks that have room, each in tags of its own so that none can pretend to be another. */
@@ -120,29 +113,4 @@ function threadPart({ thread }: QuestionContext, fence: Fence, room: number): re
 function whoAsks({ author, authorClass }: Question, { pr }: QuestionContext): string {
   const role = authorClass === 'team' ? 'a member of the team' : 'somebody outside of the team';
   return author === pr.author ? `the author of the pull request, ${role}` : role;
-}
-
-/** The file of the thread gets what it needs, up to half of the room; a push may have taken it out of the diff. */
-function diffsPart(context: QuestionContext, fence: Fence, room: number): readonly string[] {
-  const asked = context.thread?.place.path;
-  const readable = context.files.filter((file) => file.unread === undefined && file.hunks.length > 0);
-  const first = readable
-    .filter((file) => file.path === asked)
-    .map((file) => diffOf(file, fence, Math.floor(room / 2)));
-  const others = readable.filter((file) => file.path !== asked);
-  const left = first.reduce((chars, text) => chars - text.length, room);
-  const lengths = others.map((file) => diffText(file).text.length + FENCE_CHARS + file.path.length);
-  const shares = divideRoom(lengths, Math.max(0, left));
-  const rest = others.map((file, index) => diffOf(file, fence, shares[index] ?? 0));
-  const shown = [...first, ...rest].filter((text) => text !== '');
-  const missing = context.files.length - shown.length;
-  return [...shown, ...(missing === 0 ? [] : [`The diffs of ${missing} files are not shown.`])];
-}
-
-/** Empty where not even a line has room. */
-function diffOf(file: ChangedFile, fence: Fence, maxChars: number): string {
-  const { text, cutLines } = diffText(file, maxChars - FENCE_CHARS - file.path.length);
-  if (text === '') return '';
-  const cut = cutLines === 0 ? '' : `\n(Cut here: ${cutLines} more lines are not shown.)`;
-  return `${fence.wrap(`diff of ${JSON.stringify(file.path)}`, text)}${cut}`;
 }

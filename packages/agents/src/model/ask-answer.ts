@@ -8,10 +8,10 @@ import type { Question, QuestionContext } from '../review/question.ts';
 import { answerPrompt } from './answer-prompt.ts';
 import { reviewBudget } from './ask-review.ts';
 import type { ChosenModel } from './choice.ts';
+import { readClosedTexts } from './closed-answer.ts';
 import { startDeadline } from './deadline.ts';
 import { callModel, type ModelCall } from './model-call.ts';
 import type { RunAgent } from './run.ts';
-import { readJson } from './salvage.ts';
 import type { ModelTool } from './tool.ts';
 
 /** Reasoning included; the answer itself is short. */
@@ -88,20 +88,9 @@ export async function askForAnswer(job: AnswerJob): Promise<Answered> {
   }
 }
 
-/** An answer whose closing field is missing may have been cut anywhere, even in mid-sentence. */
 function readAnswer(value: unknown): Answered {
-  const fields = typeof value === 'string' ? wholeObject(value) : value;
-  const isObject = typeof fields === 'object' && fields !== null;
-  const { answer, complete } = (isObject ? fields : {}) as { answer?: unknown; complete?: unknown };
-  const text = typeof answer === 'string' ? answer.trim() : '';
-  const isClosed = typeof value === 'string' || (isObject && Object.keys(fields).at(-1) === 'complete');
-  if (text === '' || complete !== true || !isClosed) {
-    return { ok: false, why: 'the model gave no answer that could be used' };
-  }
-  return { ok: true, text };
-}
-
-function wholeObject(text: string): unknown {
-  const json = readJson(text, 'answer');
-  return json.kind === 'whole' ? json.value : undefined;
+  const text = readClosedTexts(value)?.answer;
+  return text === undefined
+    ? { ok: false, why: 'the model gave no answer that could be used' }
+    : { ok: true, text };
 }

@@ -87,8 +87,17 @@ export function promptBudget(contextTokens: number, maxOutputTokens: number): Pr
   return { ownChars, sharedChars: chars - ownChars };
 }
 
-/** Builds the prompt of one reviewer. Pure: the same input gives the same bytes. */
-export function buildReviewPrompt(input: RoundInput, own: OwnInput, budget: PromptBudget): ReviewPrompt {
+/** The first part of the six prompts. */
+export interface SharedPrompt {
+  readonly text: string;
+  /** The code of its fences, so that those of the other part differ. */
+  readonly code: string;
+  readonly diffCount: number;
+  readonly unseen: readonly UnseenFile[];
+}
+
+/** Builds the part that the six have in common, in `maxChars` characters at most. Pure. */
+export function buildSharedPrompt(input: RoundInput, maxChars: number): SharedPrompt {
   const fence = makeFence([
     factsText(input.pr),
     input.pr.body,
@@ -96,15 +105,28 @@ export function buildReviewPrompt(input: RoundInput, own: OwnInput, budget: Prom
     ...input.files.flatMap((file) => [file.path, diffText(file).text]),
     ...input.otherFiles.map((file) => file.path),
   ]);
-  const { text: shared, unseen, diffCount } = sharedPart(input, fence, budget.sharedChars);
+  return { ...sharedPart(input, fence, maxChars), code: fence.code };
+}
+
+/**
+ * Builds the prompt of one reviewer. Pure: the same input gives the same bytes.
+ *
+ * @param common what {@link buildSharedPrompt} built for this input, where the six share it
+ */
+export function buildReviewPrompt(
+  input: RoundInput,
+  own: OwnInput,
+  budget: PromptBudget,
+  common: SharedPrompt = buildSharedPrompt(input, budget.sharedChars),
+): ReviewPrompt {
   const locks = own.aspect === 'security' ? lockText(input.files) : '';
   return {
     aspect: own.aspect,
     system: REVIEWER_ROLE,
-    shared,
-    own: ownPart(own, locks, fence.code, budget.ownChars),
-    isEmpty: diffCount + unseen.length + own.evidence.length === 0 && locks === '',
-    unseen,
+    shared: common.text,
+    own: ownPart(own, locks, common.code, budget.ownChars),
+    isEmpty: common.diffCount + common.unseen.length + own.evidence.length === 0 && locks === '',
+    unseen: common.unseen,
   };
 }
 

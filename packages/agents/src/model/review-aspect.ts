@@ -9,10 +9,11 @@ import type { Log } from '../log.ts';
 import { asNew } from '../review/changed-file.ts';
 import type { Finding } from '../review/finding.ts';
 import type { RoundInput, WorkerOutcome } from '../review/round.ts';
-import { analyzeRange, type RangeViews } from './analyzers/index.ts';
+import { analyzeRange, viewRange } from './analyzers/index.ts';
 import { reviewBudget, reviewByModel } from './ask-review.ts';
 import type { ModelChoice } from './choice.ts';
-import { buildReviewPrompt, type EarlierFinding } from './prompt.ts';
+import { buildReviewPrompt, buildSharedPrompt, type EarlierFinding } from './prompt.ts';
+import type { RoundMemo } from './round-memo.ts';
 import type { RunAgent } from './run.ts';
 
 /** What a pass needs. */
@@ -24,8 +25,9 @@ export interface PassRequest {
     readonly readFile: (path: string) => Promise<string | undefined>;
   };
   readonly earlier: readonly EarlierFinding[];
-  /** What the analyzers look at; `off` where a model reviews without their hits. */
-  readonly views: RangeViews | 'off';
+  /** Whether the analyzers take part; without a model they always do. */
+  readonly analyzers: boolean;
+  readonly memo: RoundMemo;
   readonly choice: ModelChoice;
   /** Runs an agent: in an entity the runtime's, in the local command a direct one. */
   readonly run: RunAgent;
@@ -43,20 +45,17 @@ export interface PassRequest {
  * @throws whatever `round.readFile` throws
  */
 export async function reviewAspect(request: PassRequest): Promise<WorkerOutcome> {
-  const { aspect, aspectPrompt, round, earlier, choice, views } = request;
+  const { aspect, aspectPrompt, round, earlier, choice, memo } = request;
   const { input, readFile } = round;
   if (choice.kind === 'analyzers') {
-    if (views === 'off') throw new TypeError('nobody is left to review');
     // With the analyzers alone the whole PR is judged each time, so that what still stands is said again.
-    const view = views.of(round, () => ({ files: input.files.map(asNew), readFile }));
+    const view = memo.of(round, 'view', () => viewRange({ files: input.files.map(asNew), readFile }));
     return { aspect, status: 'done', findings: await analyzeRange(aspect, view) };
   }
   const evidence = await leads(request);
-  const prompt = buildReviewPrompt(
-    input,
-    { aspect, aspectPrompt, earlier, evidence },
-    await reviewBudget(choice),
-  );
+  const budget = await reviewBudget(choice);
+  const common = memo.of(round, 'prompt', () => buildSharedPrompt(input, budget.sharedChars));
+  const prompt = buildReviewPrompt(input, { aspect, aspectPrompt, earlier, evidence }, budget, common);
   // Asking six times about nothing would find nothing, and cost the same (T-043).
   if (prompt.isEmpty) return { aspect, status: 'done', findings: [] };
   return reviewByModel({
@@ -71,11 +70,13 @@ export async function reviewAspect(request: PassRequest): Promise<WorkerOutcome>
 }
 
 /** The analyzers are a help here: that one of them fails must not cost the review. */
-async function leads({ aspect, round, log, views }: PassRequest): Promise<readonly Finding[]> {
-  if (views === 'off') return [];
+async function leads({ aspect, round, log, analyzers, memo }: PassRequest): Promise<readonly Finding[]> {
+  if (!analyzers) return [];
   const { input, readFile } = round;
   try {
-    const view = views.of(round, () => ({ files: [...input.files, ...input.otherFiles], readFile }));
+    const view = memo.of(round, 'view', () =>
+      viewRange({ files: [...input.files, ...input.otherFiles], readFile }),
+    );
     return await analyzeRange(aspect, view);
   } catch (error) {
     log.warn('the built-in analyzers failed', { error: messageOf(error) });

@@ -8,32 +8,12 @@ import type { Aspect } from '../../ids.ts';
 import { type Finding, SEVERITIES } from '../../review/finding.ts';
 import { type AnalysisInput, type RangeView, type Rule, viewRange } from './rule.ts';
 import { RULES } from './rules.ts';
-import { scanForSecrets } from './secret-scan.ts';
+import { scanSources } from './secret-scan.ts';
 import { joined } from './wording.ts';
 
-export type { AnalysisInput } from './rule.ts';
+export { type AnalysisInput, viewRange } from './rule.ts';
 
 const MAX_LISTED_LINES = 10;
-
-/** Views of rounds, so that what one aspect read and parsed serves the others. */
-export interface RangeViews {
-  /** The view of a round; `open` tells its input where nobody has asked before. */
-  of(round: object, open: () => AnalysisInput): RangeView;
-}
-
-/** Builds views that last as long as their rounds are remembered. */
-export function createRangeViews(): RangeViews {
-  const views = new WeakMap<object, RangeView>();
-  return {
-    of: (round, open) => {
-      const known = views.get(round);
-      if (known !== undefined) return known;
-      const view = viewRange(open());
-      views.set(round, view);
-      return view;
-    },
-  };
-}
 
 /** {@link analyzeRange} on a view of its own. */
 export function analyze(aspect: Aspect, input: AnalysisInput): Promise<readonly Finding[]> {
@@ -49,8 +29,7 @@ export function analyze(aspect: Aspect, input: AnalysisInput): Promise<readonly 
 export async function analyzeRange(aspect: Aspect, range: RangeView): Promise<readonly Finding[]> {
   const rules = RULES.filter((rule) => rule.aspect === aspect);
   const found = await Promise.all(rules.map(async (rule) => folded(rule, await rule.run(range))));
-  const findings = await Promise.all(found.flat().map(withoutSecret));
-  return findings.sort(byWeight);
+  return (await withoutSecrets(found.flat())).toSorted(byWeight);
 }
 
 /**
@@ -75,11 +54,13 @@ function alsoOn(lines: readonly number[]): readonly string[] {
   return [`The same in ${lines.length} more ${places} of this file: ${which} ${joined(listed)}.`];
 }
 
-/** A line that is quoted for another reason may hold a credential as well. */
-async function withoutSecret(finding: Finding): Promise<Finding> {
-  const { quote, ...rest } = finding;
-  if (quote === undefined) return rest;
-  return (await scanForSecrets(quote)).length > 0 ? rest : { ...rest, quote };
+/** A line that is quoted for another reason may hold a credential as well. One scan looks at all of them. */
+async function withoutSecrets(findings: readonly Finding[]): Promise<readonly Finding[]> {
+  const lists = await scanSources(findings.map(({ quote = '' }) => quote));
+  return findings.map((finding, index) => {
+    const { quote: _secret, ...rest } = finding;
+    return (lists[index]?.length ?? 0) > 0 ? rest : finding;
+  });
 }
 
 function byWeight(a: Finding, b: Finding): number {

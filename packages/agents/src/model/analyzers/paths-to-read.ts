@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { asNew, type ChangedFile } from '../../review/changed-file.ts';
+import { addedLines, type ChangedFile } from '../../review/changed-file.ts';
 import { CHANGESET_CONFIG, directoryOf, isChangeset, isProductSource, isTestPath } from './paths.ts';
 import { RULES } from './rules.ts';
 import { testPathsOf } from './tests/untested-change.ts';
@@ -12,10 +12,7 @@ import { testPathsOf } from './tests/untested-change.ts';
 /** Paths that rules may open for a range; not all of them need exist. */
 export function pathsToRead(files: readonly ChangedFile[]): readonly string[] {
   const present = files.filter((file) => file.status !== 'removed' && file.unread === undefined);
-  const opened = present
-    .map(asNew)
-    .filter(isOpened)
-    .map((file) => file.path);
+  const opened = present.filter(isOpened).map((file) => file.path);
   const sources = present.map((file) => file.path).filter(isProductSource);
   const tests = present.some((file) => isTestPath(file.path)) ? [] : sources.flatMap(testPathsOf);
   const manifests = sources.flatMap(foldersOf).map((folder) => `${folder}package.json`);
@@ -23,11 +20,11 @@ export function pathsToRead(files: readonly ChangedFile[]): readonly string[] {
 }
 
 function isOpened(file: ChangedFile): boolean {
-  return (
-    isChangeset(file.path) ||
-    /(?:^|\/)package\.json$/.test(file.path) ||
-    RULES.some((rule) => rule.opens?.(file) === true)
-  );
+  const { path } = file;
+  if (isChangeset(path) || /(?:^|\/)package\.json$/.test(path)) return true;
+  // Whether a hunk is new is not known yet, so all of them count.
+  const added = addedLines(file);
+  return RULES.some((rule) => rule.opens?.(path, added) === true);
 }
 
 /** The folder of a path and those above it, without the root. */

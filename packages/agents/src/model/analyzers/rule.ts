@@ -30,6 +30,8 @@ export interface RangeView {
   readonly lockFiles: readonly ChangedFile[];
   /** Every changed path, unread ones included. */
   readonly paths: ReadonlySet<string>;
+  /** {@link newLines} of a file of the range. */
+  readonly newLines: (file: ChangedFile) => readonly AddedLine[];
   readonly read: (path: string) => Promise<string | undefined>;
   /** The syntax tree at head; `undefined` for other languages, generated, oversized and absent files. */
   readonly parse: (path: string) => Promise<SgNode | undefined>;
@@ -41,8 +43,8 @@ export interface Rule {
   readonly id: string;
   readonly aspect: Aspect;
   readonly run: (range: RangeView) => Promise<readonly Finding[]>;
-  /** Whether it will open this file; a rule that opens other files only leaves it out. */
-  readonly opens?: (file: ChangedFile) => boolean;
+  /** Whether it will open a file with these new lines; a rule that opens other files only leaves it out. */
+  readonly opens?: (path: string, added: readonly AddedLine[]) => boolean;
 }
 
 /** An added line with its number on the new side. */
@@ -60,13 +62,14 @@ const GENERATED_MARK_WITHIN_CHARS = 1_000;
 /** Opens a view on a range; nothing is read before a rule asks. */
 export function viewRange(input: AnalysisInput): RangeView {
   const limit = pLimit(MAX_PARALLEL_READS);
-  const read = memoized((path) => limit(() => input.readFile(path)));
+  const read = memoized((path: string) => limit(() => input.readFile(path)));
   return {
     files: input.files.filter((file) => file.unread === undefined),
     lockFiles: input.files.filter(isDigested),
     paths: new Set(input.files.map((file) => file.path)),
+    newLines: memoized(newLines),
     read,
-    parse: memoized(async (path) => parseSource(path, await read(path))),
+    parse: memoized(async (path: string) => parseSource(path, await read(path))),
   };
 }
 
@@ -82,8 +85,8 @@ function parseSource(path: string, content: string | undefined): SgNode | undefi
   return parse(language, content).root();
 }
 
-function memoized<T>(load: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
+function memoized<K, T>(load: (key: K) => T): (key: K) => T {
+  const known = new Map<K, T>();
   return (key) => {
     const earlier = known.get(key);
     if (earlier !== undefined) return earlier;

@@ -8,7 +8,7 @@ import type { Aspect } from '../../ids.ts';
 import type { ChangedFile } from '../../review/changed-file.ts';
 import type { Finding, Severity } from '../../review/finding.ts';
 import { isFixture, isGenerated, isTestPath, languageOf } from './paths.ts';
-import { newLines, type RangeView, type Rule } from './rule.ts';
+import type { AddedLine, RangeView, Rule } from './rule.ts';
 
 /** What a rule says about one place. */
 interface Verdict {
@@ -40,20 +40,19 @@ export function structuralRule(spec: StructuralRule): Rule {
   return {
     id: spec.id,
     aspect: spec.aspect,
-    opens: (file) => isSubject(spec, file),
+    opens: (path, added) => isSubject(spec, path, added),
     run: async (range) => {
-      const subjects = range.files.filter((file) => isSubject(spec, file));
+      const subjects = range.files.filter((file) => isSubject(spec, file.path, range.newLines(file)));
       const found = await Promise.all(subjects.map((file) => inspect(spec, range, file)));
       return found.flat();
     },
   };
 }
 
-function isSubject(spec: StructuralRule, file: ChangedFile): boolean {
-  const { path } = file;
+function isSubject(spec: StructuralRule, path: string, added: readonly AddedLine[]): boolean {
   if (languageOf(path) === undefined || isGenerated(path) || isFixture(path)) return false;
   if (spec.scope !== 'all' && isTestPath(path) !== (spec.scope === 'tests')) return false;
-  return newLines(file).some((line) => spec.trigger.test(line.text));
+  return added.some((line) => spec.trigger.test(line.text));
 }
 
 async function inspect(
@@ -65,7 +64,7 @@ async function inspect(
   if (root === undefined) return [];
   const moved = spec.ignoresMoved === true ? deletedTexts(file) : new Set<string>();
   const added = new Map(
-    newLines(file).flatMap(({ line, text }) => (moved.has(text.trim()) ? [] : [[line, text] as const])),
+    range.newLines(file).flatMap(({ line, text }) => (moved.has(text.trim()) ? [] : [[line, text] as const])),
   );
   return root.findAll(spec.matcher).flatMap((node) => {
     const verdict = isWellFormed(node) ? spec.judge(node, file.path) : undefined;

@@ -1,8 +1,8 @@
-import type { ChangedFile } from '../../../review/changed-file.ts';
+import type { ChangedFile, HunkLine } from '../../../review/changed-file.ts';
 import type { Finding } from '../../../review/finding.ts';
 import { isTestPath } from '../paths.ts';
 import type { RangeView, Rule } from '../rule.ts';
-import { type SecretHit, scanForSecrets } from '../secret-scan.ts';
+import { type SecretHit, scanSources } from '../secret-scan.ts';
 
 /**
  * Credentials on added lines of any file, generated ones included. Neither message nor quote repeats them. In
@@ -12,13 +12,22 @@ export const committedSecret: Rule = {
   id: 'committed-secret',
   aspect: 'security',
   run: async (range) => {
-    const found = await Promise.all(range.files.map((file) => inspect(range, file)));
+    const sides = range.files.map(newSideOf);
+    const hits = await scanSources(sides.map((lines) => lines.map((line) => line.text).join('\n')));
+    const found = await Promise.all(
+      range.files.map((file, index) =>
+        judge(range, file, onAddedLines(sides[index] ?? [], hits[index] ?? [])),
+      ),
+    );
     return found.flat();
   },
 };
 
-async function inspect(range: RangeView, file: ChangedFile): Promise<readonly Finding[]> {
-  const hits = await hitsOf(file);
+async function judge(
+  range: RangeView,
+  file: ChangedFile,
+  hits: readonly SecretHit[],
+): Promise<readonly Finding[]> {
   if (hits.length === 0 || (await isDismissed(range, file.path))) return [];
   const isTest = isTestPath(file.path);
   return hits.map(({ line, kind }) => ({
@@ -37,12 +46,15 @@ async function inspect(range: RangeView, file: ChangedFile): Promise<readonly Fi
   }));
 }
 
-/** Scans the new side of the new hunks, so that what spans lines is seen whole; reports added lines only. */
-async function hitsOf(file: ChangedFile): Promise<readonly SecretHit[]> {
+/** The new side of the new hunks, so that what spans lines is seen whole; empty where nothing is added. */
+function newSideOf(file: ChangedFile): readonly HunkLine[] {
   const lines = file.hunks.filter((hunk) => hunk.isNew).flatMap((hunk) => hunk.lines);
   const newSide = lines.filter((line) => line.kind !== 'del');
-  if (!newSide.some((line) => line.kind === 'add')) return [];
-  const hits = await scanForSecrets(newSide.map((line) => line.text).join('\n'));
+  return newSide.some((line) => line.kind === 'add') ? newSide : [];
+}
+
+/** Only added lines are reported, with their numbers in the file. */
+function onAddedLines(newSide: readonly HunkLine[], hits: readonly SecretHit[]): readonly SecretHit[] {
   return hits.flatMap(({ line, kind }) => {
     const source = newSide[line - 1];
     return source?.kind === 'add' && source.newLine !== undefined ? [{ line: source.newLine, kind }] : [];
