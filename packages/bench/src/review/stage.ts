@@ -13,7 +13,14 @@ import { CHANGED_LINE, sourcePath } from './sample-source.ts';
 import type { GitHubHostSetup } from './team.ts';
 
 /** Who reviews: a model that takes so long to begin with each answer, or the built-in analyzers alone. */
-export type Reviewer = { readonly kind: 'model'; readonly thinkMs: number } | { readonly kind: 'analyzers' };
+export type Reviewer =
+  | {
+      readonly kind: 'model';
+      readonly thinkMs: number;
+      /** Whether the analyzers' hits are its leads. */
+      readonly analyzers: boolean;
+    }
+  | { readonly kind: 'analyzers' };
 
 /** Settings of {@link openStage}. */
 export interface StageOptions {
@@ -103,6 +110,7 @@ async function environment(
     SHEPHERD_MODEL: 'anthropic/claude-sonnet-4-6',
     SHEPHERD_MODEL_BASE_URL: `http://127.0.0.1:${model.port}`,
     ANTHROPIC_API_KEY: MODEL_KEY,
+    SHEPHERD_ANALYZERS: reviewer.kind === 'model' && !reviewer.analyzers ? 'off' : 'on',
   };
   return {
     GH_APP_ID: String(APP.id),

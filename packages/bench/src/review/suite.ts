@@ -11,7 +11,7 @@ import { REVIEW_FIGURES, type ReviewKey } from './figures.ts';
 import { commentMs, isCommentWrite, longestChain, type RoundRecord, roundRequests } from './round-record.ts';
 import { openStage, type Reviewer, type Stage } from './stage.ts';
 
-const AT_ONCE: Reviewer = { kind: 'model', thinkMs: 0 };
+const AT_ONCE = { kind: 'model', thinkMs: 0, analyzers: true } as const satisfies Reviewer;
 const BURST_PRS = 60;
 const BURST_RUNS = 3;
 
@@ -81,9 +81,8 @@ function burst(reviewer: Reviewer): Measurement<ReviewKey> {
 }
 
 const WITH_A_MODEL: readonly Measurement<ReviewKey>[] = [
-  // The analyzers have no switch yet: where one comes, this stage sets it.
-  comments('comment_20_files_no_analyzers_ms_p50', AT_ONCE, 20, 5),
-  comments('comment_model_2s_ms_p50', { kind: 'model', thinkMs: 2_000 }, 20, 1),
+  comments('comment_20_files_no_analyzers_ms_p50', { ...AT_ONCE, analyzers: false }, 20, 5),
+  comments('comment_model_2s_ms_p50', { ...AT_ONCE, thinkMs: 2_000 }, 20, 1),
 ];
 
 /** The figures and how they are measured. @param withModel - false: the analyzers alone review */

@@ -23,7 +23,9 @@ export interface Trace {
 
 /** Plays a first and a later round of one pull request of 20 files on a warm service. */
 export async function traceRounds({ withModel, ...options }: TraceOptions): Promise<Trace> {
-  const reviewer: Reviewer = withModel ? { kind: 'model', thinkMs: 0 } : { kind: 'analyzers' };
+  const reviewer: Reviewer = withModel
+    ? { kind: 'model', thinkMs: 0, analyzers: true }
+    : { kind: 'analyzers' };
   const bench = createWorkbench(options);
   try {
     const stage = await openStage(bench, { reviewer, filesPerPr: 20 });
