@@ -9,8 +9,9 @@ import { type ChosenModel, loadModel } from './choice.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { failure } from './failure.ts';
 import { type CallSettings, callModel, type ModelCall } from './model-call.ts';
-import { type PromptBudget, promptBudget, type ReviewPrompt, type UnseenFile } from './prompt.ts';
+import { type PromptBudget, promptBudget, type ReviewPrompt } from './prompt.ts';
 import type { RunAgent } from './run.ts';
+import type { UnseenFile } from './shared-prompt.ts';
 import { parseSubmission, type Submission, submitFindings } from './submit-findings.ts';
 
 /** Output that a review may take, reasoning included: some 60 findings. A runaway answer ends here. */

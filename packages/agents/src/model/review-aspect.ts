@@ -12,9 +12,10 @@ import type { RoundInput, WorkerOutcome } from '../review/round.ts';
 import { analyzeRange, viewRange } from './analyzers/index.ts';
 import { reviewBudget, reviewByModel } from './ask-review.ts';
 import type { ModelChoice } from './choice.ts';
-import { buildReviewPrompt, buildSharedPrompt, type EarlierFinding } from './prompt.ts';
+import { buildReviewPrompt, type EarlierFinding } from './prompt.ts';
 import type { RoundMemo } from './round-memo.ts';
 import type { RunAgent } from './run.ts';
+import { buildSharedPrompt } from './shared-prompt.ts';
 
 /** What a pass needs. */
 export interface PassRequest {
