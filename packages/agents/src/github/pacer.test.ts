@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { TransientError } from '../errors.ts';
 import { createJumpClock } from '../testing/jump-clock.ts';
+import type { PacingLimits } from './github-limits.ts';
 import { type AdmissionRequest, createPacer, type Release } from './pacer.ts';
-import type { PacingLimits } from './pacing.ts';
 
 const LIMITS: PacingLimits = { windows: [{ of: 'rest', max: 3, perMs: 10_000 }], maxConcurrent: 2 };
 const READ: AdmissionRequest = { cost: { rest: 1 }, urgent: false, maxWaitMs: 30_000 };

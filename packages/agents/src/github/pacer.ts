@@ -4,18 +4,8 @@
  * @module
  */
 import { TransientError } from '../errors.ts';
-import {
-  arrive,
-  type Cost,
-  dispatch,
-  end,
-  GITHUB_LIMITS,
-  IDLE,
-  type LimitSign,
-  type PacingLimits,
-  type PacingState,
-  withdraw,
-} from './pacing.ts';
+import { type Cost, GITHUB_LIMITS, type PacingLimits } from './github-limits.ts';
+import { arrive, dispatch, end, IDLE, type LimitSign, type PacingState, withdraw } from './pacing.ts';
 
 /** Time as the pacer needs it. */
 export interface PacerClock {

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Cost, GITHUB_LIMITS } from './github-limits.ts';
 import {
   arrive,
-  type Cost,
   dispatch,
   end,
-  GITHUB_LIMITS,
   IDLE,
   type LimitSign,
   type PacedRequest,

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { Budget, Cost, LimitSign } from './pacing.ts';
+import type { Budget, Cost } from './github-limits.ts';
+import type { LimitSign } from './pacing.ts';
 
 /** A request as Octokit's hook shows it. */
 export interface OutgoingRequest {
