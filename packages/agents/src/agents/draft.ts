@@ -3,22 +3,17 @@
  *
  * @module
  */
-import { ASPECTS, type RepoRef, shortSha } from '../ids.ts';
-import { askForTexts } from '../model/ask-compose.ts';
-import { plainTexts, type RoundResult } from '../model/plain-texts.ts';
+import { ASPECTS, type RepoRef, shortSha, type WakeId } from '../ids.ts';
+import { judgedTexts, plainTexts, type RoundResult } from '../model/plain-texts.ts';
 import { type Aggregation, aggregate } from '../review/aggregate.ts';
 import type { ReviewComment, ReviewTexts } from '../review/compose.ts';
 import { updateLedger } from '../review/ledger.ts';
 import type { Ledger } from '../review/ledger-entry.ts';
 import { followCode } from '../review/ledger-follow.ts';
 import type { Reviewer, RoundInput, WorkerOutcome } from '../review/round.ts';
-import type { Ctx } from './context.ts';
-import type { PublishOrder } from './orders.ts';
+import type { Round } from '../review/state.ts';
 import type { FactoryServices } from './services.ts';
-import type { FindingsRow, ShepherdRows } from './shepherd-state.ts';
-
-/** Texts are a courtesy: past this the plain ones are published (S9). */
-const COMPOSE_TIMEOUT_MS = 60_000;
+import { type FindingsRow, readOwn, type ShepherdRows } from './shepherd-state.ts';
 
 /** What a Shepherd remembers of all its rounds, in one row, so that it changes as a whole. */
 export interface Memory {
@@ -34,24 +29,29 @@ export interface Draft {
   readonly complete: boolean;
 }
 
-/** Drafts a round's comment from what its workers said and what was said before. */
-export async function draftReview(
-  ctx: Ctx<ShepherdRows>,
+/** The row `texts`: what the model wrote for the comment of a round, before anybody knew of findings. */
+export interface KeptTexts {
+  readonly wakeId: WakeId;
+  readonly texts: ReviewTexts;
+}
+
+/** Drafts a round's comment from what its workers and the model said and what was said before. */
+export function draftReview(
+  rows: ShepherdRows,
   services: FactoryServices,
-  order: PublishOrder,
+  round: Round,
   input: RoundInput,
   memory: Memory,
-): Promise<Draft> {
-  const { round } = order;
+): Draft {
   const date = new Date(services.now()).toISOString().slice(0, 10);
   const { headSha, iteration } = round;
   // Only a comment about the commit that the range begins at knows all that stands there.
   if (input.changedFiles === 0 && memory.comment?.headSha === input.baseSha) {
     return saidAgain(memory.comment, input, { iteration, date });
   }
-  const aggregation = aggregate(outcomesOf(ctx.state.findings.toArray, input, round.wakeId), input);
+  const aggregation = aggregate(outcomesOf(rows.findings.toArray, input, round.wakeId), input);
   const { ledger, changes } = updateLedger(memory.ledger, { aggregation, input, iteration });
-  const texts = await textsFor(ctx, services, order, { input, aggregation, changes });
+  const texts = textsFor(rows, round, { input, aggregation, changes });
   return {
     complete: isComplete(aggregation),
     comment: {
@@ -117,29 +117,10 @@ function outcomeOf({ aspect, status, findings, why = 'no reason was given' }: Fi
   }
 }
 
-/** The model's texts, or plain ones that code wrote where there is no model or it failed. */
-async function textsFor(
-  ctx: Ctx<ShepherdRows>,
-  services: FactoryServices,
-  order: PublishOrder,
-  result: RoundResult,
-): Promise<ReviewTexts> {
-  const { model } = services;
-  const failed = result.aggregation.coverage.every((covered) => covered.status === 'failed');
-  if (model.kind === 'analyzers' || failed) return plainTexts(result);
-  const composed = await askForTexts({
-    skill: order.skill,
-    result,
-    choice: model,
-    run: (config, input, signal) => ctx.useAgent(config).run(input, signal),
-    timeoutMs: COMPOSE_TIMEOUT_MS,
-    signal: ctx.signal,
-    log: services.log.child({ entity: ctx.entityUrl, wakeId: order.round.wakeId }),
-    onCall: services.onModelCall,
-  });
-  if (composed.ok) return composed.texts;
-  services.log.warn('the model wrote no texts, code did', { entity: ctx.entityUrl, why: composed.why });
-  return plainTexts(result);
+/** The model's texts, or plain ones that code wrote where there is no model or it wrote none. */
+function textsFor(rows: ShepherdRows, { wakeId }: Round, result: RoundResult): ReviewTexts {
+  const kept = readOwn<KeptTexts>(rows.own, 'texts');
+  return kept?.wakeId === wakeId ? judgedTexts(kept.texts, result) : plainTexts(result);
 }
 
 function reviewerOf(services: FactoryServices): Reviewer {

@@ -28,5 +28,5 @@ export interface Order {
   readonly skill: string;
 }
 
-/** An order to publish. */
-export type PublishOrder = Order & { readonly round: Round };
+/** An order about a round. */
+export type RoundOrder = Order & { readonly round: Round };

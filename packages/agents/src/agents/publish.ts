@@ -8,21 +8,19 @@
  */
 import { publishComment } from '../github/comment.ts';
 import { knownIdentity } from '../github/identity.ts';
-import type { PullRequestRead } from '../github/pull-request.ts';
 import { loadRound } from '../github/round-input.ts';
 import { type PrRef, shortSha, type WakeId } from '../ids.ts';
 import { composeReview, type ReviewComment } from '../review/compose.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
-import { mayReview } from '../review/gating.ts';
 import { parseMarker } from '../review/marker.ts';
 import type { PrFacts, RoundInput } from '../review/round.ts';
 import type { Round, ShepherdState } from '../review/state.ts';
 import type { Ctx } from './context.ts';
 import { type Draft, draftReview, type Memory } from './draft.ts';
-import type { PublishOrder, ShepherdDeps } from './orders.ts';
+import { fenceRound } from './fence.ts';
+import type { RoundOrder, ShepherdDeps } from './orders.ts';
 import { extraNotes } from './refresh.ts';
-import { seenOf } from './seen.ts';
-import { roundOptions } from './services.ts';
+import { type FactoryServices, roundOptions } from './services.ts';
 import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
 
 /**
@@ -33,7 +31,7 @@ export async function publish(
   ctx: Ctx<ShepherdRows>,
   deps: ShepherdDeps,
   pr: PrRef,
-  order: PublishOrder,
+  order: RoundOrder,
 ): Promise<ShepherdEvent> {
   const { services, octokit } = deps;
   const { round, state } = order;
@@ -41,12 +39,11 @@ export async function publish(
   const memory = readOwn<Memory>(ctx.state.own, 'memory') ?? { ledger: [] };
   const spec = { pr, wakeId, baseSha, headSha };
   const { input } = await loadRound(services.github, octokit, spec, roundOptions(services));
-  const draft = await draftOnce(ctx, deps, order, input, memory);
-  if ('type' in draft) return draft;
+  const draft = draftOnce(ctx.state, services, round, input, memory);
   const identity = await knownIdentity(services.github, octokit);
 
   // Nothing that takes time stands between this look and the write (S3).
-  const read = await readFenced(deps, pr, order);
+  const read = fenceRound(services, pr, order, await deps.look.fresh());
   if ('type' in read) return read;
   const body = composeReview(withNotes(draft.comment, read.pr, state));
   const own = { botUserId: identity.botUserId, hasMarker: (text: string) => parseMarker(text) !== undefined };
@@ -69,55 +66,25 @@ export async function publish(
   return { type: 'published', wakeId, commentId, complete: draft.complete, ...replaced };
 }
 
-/**
- * The draft of this round: kept, so that a write that is tried again says the same, and the model is asked
- * for its texts once. What the model costs is spent only while the round still fits the PR.
- */
-async function draftOnce(
-  ctx: Ctx<ShepherdRows>,
-  deps: ShepherdDeps,
-  order: PublishOrder,
+/** The draft of this round: kept, so that a write that is tried again says the same. */
+function draftOnce(
+  rows: ShepherdRows,
+  services: FactoryServices,
+  round: Round,
   input: RoundInput,
   memory: Memory,
-): Promise<Draft | ShepherdEvent> {
-  const { wakeId } = order.round;
-  const kept = readOwn<KeptDraft>(ctx.state.own, 'draft');
+): Draft {
+  const { wakeId } = round;
+  const kept = readOwn<KeptDraft>(rows.own, 'draft');
   if (kept?.wakeId === wakeId) return kept.draft;
-  if (deps.services.model.kind === 'model') {
-    const read = await readFenced(deps, input.pr, order);
-    if ('type' in read) return read;
-  }
-  const draft = await draftReview(ctx, deps.services, order, input, memory);
-  writeOwn(ctx.state.own, 'draft', { wakeId, draft } satisfies KeptDraft);
+  const draft = draftReview(rows, services, round, input, memory);
+  writeOwn(rows.own, 'draft', { wakeId, draft } satisfies KeptDraft);
   return draft;
 }
 
 interface KeptDraft {
   readonly wakeId: WakeId;
   readonly draft: Draft;
-}
-
-/** A look that the round passed. */
-type Fenced = Extract<PullRequestRead, { found: true }>;
-
-/** The PR as it is now, or what follows where the round no longer fits it. */
-async function readFenced(
-  { services, look }: ShepherdDeps,
-  pr: PrRef,
-  { round, state }: PublishOrder,
-): Promise<Fenced | ShepherdEvent> {
-  const { wakeId, iteration, baseSha, headSha } = round;
-  const read = await look.fresh();
-  if (read.found && fits(round, state, read.pr)) return read;
-  services.onProgress({ type: 'round', state: 'dropped', pr, wakeId, iteration, baseSha, headSha, files: 0 });
-  return read.found ? { type: 'fenced', wakeId, seen: seenOf(read.pr) } : { type: 'pr-gone' };
-}
-
-/** A review of a commit that is no longer the head is published only where the round was allowed to be late. */
-function fits(round: Round, state: ShepherdState, pr: PrFacts): boolean {
-  const allowed = mayReview({ ...state, seen: seenOf(pr) }, round.request !== undefined);
-  if (!allowed || pr.baseRef !== round.baseRef) return false;
-  return pr.headSha === round.headSha || round.mayBeStale;
 }
 
 /** What a reader should know besides: newer commits, and hands that changed the comment. */

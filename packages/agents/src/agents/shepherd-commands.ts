@@ -15,6 +15,8 @@ import { mayReview } from '../review/gating.ts';
 import { noticeKey } from '../review/notice.ts';
 import type { RoundInput } from '../review/round.ts';
 import type { Round, ShepherdState } from '../review/state.ts';
+import { PassAbandonedError } from './abandoned.ts';
+import { composeTexts } from './compose-texts.ts';
 import { conclude } from './conclude.ts';
 import { type Ctx, ensureEntity } from './context.ts';
 import type { Order, ShepherdDeps } from './orders.ts';
@@ -65,7 +67,7 @@ async function act(
   const { services, octokit } = deps;
   switch (command.type) {
     case 'read-pr': {
-      const read = await deps.look.fresh();
+      const read = await deps.look.recent();
       return read.found ? { type: 'pr-read', seen: seenOf(read.pr) } : { type: 'pr-gone' };
     }
     case 'classify': {
@@ -84,7 +86,9 @@ async function act(
     case 'prepare':
       return prepare(deps, pr, command.round, state);
     case 'start':
-      return start(ctx, pr, command.round);
+      return start(ctx, services, pr, command.round);
+    case 'compose':
+      return composeTexts(ctx, deps, pr, { ...order, round: command.round });
     case 'publish':
       return publish(ctx, deps, pr, { ...order, round: command.round });
     case 'refresh':
@@ -111,7 +115,7 @@ async function attempt(
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof FactoryError)) throw error;
+    if (!(error instanceof FactoryError) || error instanceof PassAbandonedError) throw error;
     deps.services.log.warn('a command failed', { ...at, retryable: error.retryable, error: error.message });
     deps.services.onProgress({ type: 'failure', pr, what: error.message, retryable: error.retryable });
     const { retryable, message: what } = error;
@@ -174,7 +178,12 @@ function nothingToRead(input: RoundInput, { published }: ShepherdState): boolean
 }
 
 /** One after another: spawns in parallel fail now and then on a real server. */
-async function start(ctx: Ctx<ShepherdRows>, pr: PrRef, round: Round): Promise<ShepherdEvent> {
+async function start(
+  ctx: Ctx<ShepherdRows>,
+  services: FactoryServices,
+  pr: PrRef,
+  round: Round,
+): Promise<ShepherdEvent> {
   const { wakeId, baseSha, headSha } = round;
   for (const aspect of round.pending) {
     await ensureEntity(ctx, 'pr-review-worker', workerKey(pr, aspect), {
@@ -185,7 +194,7 @@ async function start(ctx: Ctx<ShepherdRows>, pr: PrRef, round: Round): Promise<S
     });
     await ctx.send(workerUrl(pr, aspect), { type: 'review', wakeId, baseSha, headSha }, { type: 'review' });
   }
-  return { type: 'started', wakeId };
+  return { type: 'started', wakeId, asksTexts: services.model.kind === 'model' };
 }
 
 async function stopWorkers(ctx: Ctx<ShepherdRows>, pr: PrRef): Promise<void> {

@@ -7,7 +7,8 @@ import { ASPECTS, type Aspect } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { askForTexts } from '../model/ask-compose.ts';
 import type { ModelChoice } from '../model/choice.ts';
-import { plainTexts, type RoundResult } from '../model/plain-texts.ts';
+import { hasDiff } from '../model/diffs-part.ts';
+import { judgedTexts, plainTexts } from '../model/plain-texts.ts';
 import { loadAspectPrompts } from '../model/prompts.ts';
 import { reviewAspect } from '../model/review-aspect.ts';
 import { createRoundMemo } from '../model/round-memo.ts';
@@ -41,14 +42,15 @@ export async function reviewLocalRange(review: LocalReview): Promise<string> {
   const { range, model, say } = review;
   const input = await localRound(range);
   say(`Reviewing ${input.files.length} ${input.files.length === 1 ? 'file' : 'files'}.`);
-  const outcomes = await passes(review, input);
+  const [outcomes, written] = await Promise.all([passes(review, input), askTexts(review, input)]);
   const aggregation = aggregate(outcomes, input);
   const { ledger, changes } = updateLedger([], { aggregation, input, iteration: 1 });
+  const result = { input, aggregation, changes };
   return composeReview({
     pr: input.pr,
     webUrl: '',
     reviewer: model.kind === 'analyzers' ? model : { kind: 'model', name: model.name },
-    texts: await textsOf(review, { input, aggregation, changes }),
+    texts: written === undefined ? plainTexts(result) : judgedTexts(written, result),
     ledger,
     changes,
     coverage: aggregation,
@@ -93,12 +95,14 @@ function describe(outcome: WorkerOutcome): string {
   return `${outcome.aspect}: ${found}${outcome.status === 'partial' ? `, partial: ${outcome.why}` : ''}`;
 }
 
-async function textsOf(review: LocalReview, result: RoundResult): Promise<ReviewTexts> {
+/** The model's texts, which it writes while the six read; `undefined` where code is to write them. */
+async function askTexts(review: LocalReview, input: RoundInput): Promise<ReviewTexts | undefined> {
   const { model, skill, say, log } = review;
-  if (model.kind === 'analyzers') return plainTexts(result);
+  if (model.kind === 'analyzers' || !input.files.some(hasDiff)) return undefined;
   const composed = await askForTexts({
     skill,
-    result,
+    input,
+    open: [],
     choice: model,
     run: runDirect,
     timeoutMs: TEXTS_TIMEOUT_MS,
@@ -106,5 +110,5 @@ async function textsOf(review: LocalReview, result: RoundResult): Promise<Review
   });
   if (composed.ok) return composed.texts;
   say(`The model wrote no summary: ${composed.why}.`);
-  return plainTexts(result);
+  return undefined;
 }

@@ -1,23 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../review/finding.ts';
-import { askForTexts } from './ask-compose.ts';
-import type { RoundResult } from './plain-texts.ts';
+import { updateLedger } from '../review/ledger.ts';
+import type { Ledger } from '../review/ledger-entry.ts';
+import { askForTexts, type ComposeJob } from './ask-compose.ts';
 import { runDirect } from './run.ts';
 import { hang, playRound, status, text, toolCall } from './testing/answers.ts';
 import { chooseAt, MODELS, recordingLog } from './testing/client.ts';
 import { type ProviderServer, startProviderServer } from './testing/provider-server.ts';
 import type { ProviderAnswer } from './testing/provider-types.ts';
 import { resultOf } from './testing/result.ts';
-import { sampleRound } from './testing/round.ts';
+import { sampleFile, sampleRound } from './testing/round.ts';
 
-const nan: Finding = { severity: 'critical', file: 'src/limit.ts', line: 1, message: 'NaN goes through' };
-const open = resultOf(sampleRound(), { correctness: [nan] });
 const texts = {
-  summary: 'Reads the limit from the query. One critical point first.',
+  summary: 'Reads the limit from the query.',
   workingWell: 'The parser is shared.',
   issueConformance: 'Does what was asked.',
-  previousStatus: 'Nothing was open.',
 };
+
+/** What an earlier round left open. */
+function leftOpen(): Ledger {
+  const nan = { severity: 'critical', file: 'src/limit.ts', line: 1, message: 'NaN\ngoes through' } as const;
+  const { input, aggregation } = resultOf(sampleRound(), { correctness: [nan] });
+  return updateLedger([], { aggregation, input, iteration: 1 }).ledger;
+}
 
 function submit(
   fields: Readonly<Record<string, unknown>>,
@@ -26,15 +30,27 @@ function submit(
   return toolCall('submit_review_texts', fields, cut);
 }
 
-async function ask(provider: ProviderServer, result: RoundResult = open, model?: string) {
+async function ask(provider: ProviderServer, over: Partial<ComposeJob> = {}, model?: string) {
   return askForTexts({
     skill: 'Be short.',
-    result,
+    input: sampleRound(),
+    open: [],
     choice: chooseAt(provider.url, model),
     run: runDirect,
     timeoutMs: 20_000,
     log: recordingLog().log,
+    ...over,
   });
+}
+
+/** The message, and what of it is ours. */
+async function sent(over: Partial<ComposeJob> = {}) {
+  await using provider = await startProviderServer({ answer: playRound({}) });
+  await ask(provider, over);
+  const { userText = '', system = '' } = provider.requests[0] ?? {};
+  const code = /The code of the tags is ([0-9a-f]{16})\./.exec(userText)?.[1];
+  const ours = userText.replaceAll(new RegExp(`<untrusted-${code} .*?</untrusted-${code}>`, 'gs'), '<>');
+  return { system, userText, ours };
 }
 
 function answering(answer: ProviderAnswer): Promise<ProviderServer> {
@@ -44,21 +60,14 @@ function answering(answer: ProviderAnswer): Promise<ProviderServer> {
 describe.each(MODELS)('through %s', (model) => {
   test('the texts come in one request', async () => {
     await using provider = await answering(submit({ ...texts, complete: true }));
-    expect(await ask(provider, open, model)).toEqual({
-      ok: true,
-      texts: {
-        summary: texts.summary,
-        workingWell: texts.workingWell,
-        issueConformance: texts.issueConformance,
-      },
-    });
+    expect(await ask(provider, {}, model)).toEqual({ ok: true, texts });
     expect(provider.requests).toHaveLength(1);
     expect(provider.requests[0]?.aspect).toBeUndefined();
   });
 
   test('a failure is a clause', async () => {
     await using provider = await answering(status(401));
-    expect(await ask(provider, open, model)).toEqual({
+    expect(await ask(provider, {}, model)).toEqual({
       ok: false,
       why: 'the provider did not accept the key (401)',
     });
@@ -67,35 +76,49 @@ describe.each(MODELS)('through %s', (model) => {
 
 describe('what is sent', () => {
   test('the skill is the playbook, and what people wrote stands in fences of the message', async () => {
-    await using provider = await startProviderServer({ answer: playRound({}) });
-    const followUp = sampleRound({ incremental: true });
-    await ask(provider, resultOf(followUp, {}, { before: { correctness: [nan] } }));
-    const [request] = provider.requests;
-    expect(request?.system).toMatch(/# Playbook\n\nBe short\.$/);
-    expect(request?.system).not.toContain('Read the limit');
-    const { userText = '' } = request ?? {};
-    const code = /The code of the tags is ([0-9a-f]{16})\./.exec(userText)?.[1];
-    const outside = userText.replaceAll(new RegExp(`<untrusted-${code} .*?</untrusted-${code}>`, 'gs'), '');
-    expect(outside).toContain('A follow-up review');
-    expect(outside).toContain('Leave workingWell out.');
-    expect(outside).toContain('No new findings.');
-    expect(outside).not.toContain('Read the limit');
-    expect(userText).toContain('- critical, correctness, src/limit.ts:1: NaN goes through (changed)');
+    const { system, userText, ours } = await sent();
+    expect(system).toMatch(/# Playbook\n\nBe short\.$/);
+    expect(system).not.toContain('Read the limit');
+    expect(ours).toContain('The first review of this pull request, which changes 1 files.');
+    expect(ours).toContain('No finding of an earlier review is open.');
+    expect(ours).not.toMatch(/Read the limit|callers can choose|limit\.ts|Number/);
+    expect(userText).toContain('So that callers can choose.');
+    expect(userText).toContain('added "src/limit.ts" +1 -0');
+    expect(userText).toContain('+|export const limit = Number(input);');
+  });
+
+  test('a follow-up shows what changed before the rest of the pull request, and what was open', async () => {
+    const otherFiles = [sampleFile('src/other.ts', ['export const other = 1;'])];
+    const input = sampleRound({ incremental: true, otherFiles, totalFiles: 2, listComplete: false });
+    const { userText, ours } = await sent({ input, open: leftOpen() });
+    expect(ours).toContain('A follow-up review: 1 of 2 files changed since the last one.');
+    expect(ours).toContain('there are more.');
+    expect(userText).toContain('- critical, correctness, src/limit.ts:1: NaN goes through');
+    const order = ['export const limit', 'export const other'].map((line) => userText.indexOf(line));
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+  });
+
+  test('of a large change as much as has room, with what is missing', async () => {
+    const lines = Array.from({ length: 900 }, (_, index) => `export const value${index} = ${index};`);
+    const files = Array.from({ length: 20 }, (_, index) => sampleFile(`src/f${index}.ts`, lines));
+    const logo = sampleFile('logo.png', [], { unread: 'binary', hunks: [] });
+    const { userText, ours } = await sent({ input: sampleRound({ files: [...files, logo] }) });
+    expect(userText.length).toBeLessThan(70_000);
+    expect(ours).toContain('more lines are not shown');
+    expect(ours).toContain('The diffs of 1 files are not shown.');
+    expect(userText).toContain('"logo.png" +0 -0; NOT SHOWN: binary');
   });
 });
 
 describe('what is taken', () => {
-  test('T-067 no praise where nothing is open', async () => {
-    await using provider = await answering(submit({ ...texts, complete: true }));
-    const composed = await ask(provider, resultOf(sampleRound(), {}));
-    expect(composed).toMatchObject({ ok: true, texts: { summary: texts.summary } });
-    expect(composed).not.toHaveProperty('texts.workingWell');
-  });
-
-  test('the status of earlier findings in a follow-up only', async () => {
-    await using provider = await answering(submit({ ...texts, complete: true }));
-    const followUp = resultOf(sampleRound({ incremental: true }), { correctness: [nan] });
-    expect(await ask(provider, followUp)).toHaveProperty('texts.previousStatus', texts.previousStatus);
+  test('a summary on one line, of a length that leaves room for what code adds', async () => {
+    const summary = `Adds this:\n\n\`\`\`\n${'long '.repeat(600)}`;
+    await using provider = await answering(submit({ summary, complete: true }));
+    const composed = await ask(provider);
+    if (!composed.ok) throw new Error(composed.why);
+    expect(composed.texts.summary).toMatch(/^Adds this: ``` long long [^\n]+ long…$/);
+    expect(composed.texts.summary.length).toBeLessThanOrEqual(1_501);
   });
 
   test('JSON as text, and without what is empty', async () => {
@@ -124,15 +147,7 @@ describe('what is taken', () => {
 test('the question ends with its signal', async () => {
   await using provider = await answering(hang);
   const controller = new AbortController();
-  const asked = askForTexts({
-    skill: '',
-    result: open,
-    choice: chooseAt(provider.url),
-    run: runDirect,
-    timeoutMs: 20_000,
-    signal: controller.signal,
-    log: recordingLog().log,
-  });
+  const asked = ask(provider, { signal: controller.signal });
   await provider.request(1);
   controller.abort();
   expect(await asked).toEqual({ ok: false, why: 'the review was called off' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../review/finding.ts';
-import { plainTexts } from './plain-texts.ts';
+import { judgedTexts, plainTexts } from './plain-texts.ts';
 import { resultOf } from './testing/result.ts';
 import { sampleFile, sampleRound } from './testing/round.ts';
 
@@ -43,5 +43,34 @@ describe('the summary', () => {
   test('of a follow-up says what changed since', () => {
     const round = sampleRound({ incremental: true, changedFiles: 3, totalFiles: 9 });
     expect(summary(round, {})).toMatch(/^3 files of this pull request changed since the last review\./);
+  });
+});
+
+describe("the model's texts", () => {
+  const texts = {
+    summary: 'Reads the limit from the query',
+    workingWell: 'One parser.',
+    issueConformance: 'Done.',
+  };
+
+  test('get the judgement of what was found', () => {
+    expect(judgedTexts(texts, resultOf(sampleRound(), { correctness: [nan] }))).toEqual({
+      ...texts,
+      summary: 'Reads the limit from the query. 1 critical point must be fixed first.',
+    });
+  });
+
+  test('are judged by what is still open, too', () => {
+    const still = resultOf(sampleRound(), { correctness: [nan] }).changes.added;
+    const nothing = resultOf(sampleRound(), {});
+    const result = { ...nothing, changes: { ...nothing.changes, still } };
+    expect(judgedTexts(texts, result).summary).toMatch(/ 1 critical point must be fixed first\.$/);
+  });
+
+  test('T-067 praise nothing where nothing is open', () => {
+    expect(judgedTexts(texts, resultOf(sampleRound(), {}))).toEqual({
+      summary: texts.summary,
+      issueConformance: texts.issueConformance,
+    });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The comment's texts, written by code: for rounds without a model, and where the model failed. Plain, and true
- * to what was looked at (S5).
+ * What code writes of the comment's texts: all of them in rounds without a model and where the model failed, and
+ * in any case what follows from the findings. Plain, and true to what was looked at (S5).
  *
  * @module
  */
@@ -20,13 +20,34 @@ export interface RoundResult {
 }
 
 /** Entries that are open after the round. */
-export function openEntries({ added, reopened, still }: LedgerChanges): readonly LedgerEntry[] {
+function openEntries({ added, reopened, still }: LedgerChanges): readonly LedgerEntry[] {
   return [...added, ...reopened, ...still];
 }
 
 /** Writes the texts without a model. What became of earlier findings the comment lists in any case. */
 export function plainTexts(result: RoundResult): ReviewTexts {
-  return { summary: [sizeText(result.input), judgement(result) ?? []].flat().join(' ') };
+  return judgedTexts({ summary: sizeText(result.input) }, result);
+}
+
+/**
+ * Texts that were written before anybody knew of findings, with what follows from those: the summary ends with
+ * the judgement, and nothing is praised where nothing is open (T-067).
+ */
+export function judgedTexts(
+  { summary, workingWell, ...others }: ReviewTexts,
+  result: RoundResult,
+): ReviewTexts {
+  const verdict = judgement(result);
+  const isOpen = openEntries(result.changes).length > 0;
+  return {
+    summary: verdict === undefined ? summary : `${ended(summary)} ${verdict}`,
+    ...(isOpen && workingWell !== undefined ? { workingWell } : {}),
+    ...others,
+  };
+}
+
+function ended(text: string): string {
+  return /[.!?…。！？]$/.test(text) ? text : `${text}.`;
 }
 
 function sizeText(input: RoundInput): string {

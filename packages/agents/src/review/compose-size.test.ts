@@ -93,7 +93,7 @@ describe('composeReview: size', () => {
     );
     fc.assert(
       fc.property(found, found, nasty, (perf, tests, text) => {
-        const texts = { summary: text, workingWell: text, issueConformance: text, previousStatus: text };
+        const texts = { summary: text, workingWell: text, issueConformance: text };
         const outcomes: WorkerOutcome[] = allDone({ perf, tests }).filter(
           ({ aspect }) => aspect !== 'security',
         );

@@ -96,7 +96,6 @@ describe('composeReview: form', () => {
       summary: 'S.',
       workingWell: 'Streams.',
       issueConformance: 'Half of it.',
-      previousStatus: 'Not yet.',
     };
     const full = first({ security: [injection] }, { texts });
     expect(headings(full)).toEqual([
@@ -220,15 +219,6 @@ describe('composeReview: later iterations', () => {
     );
     expect(body).toContain(`1 of 1 file read`);
     expect(parseMarker(body)?.iteration).toBe(2);
-  });
-
-  test('a text about earlier findings stands in the place of the counts', () => {
-    const body = composeReview({
-      ...later,
-      texts: { summary: 'x', previousStatus: 'The query is bound now.' },
-    });
-    expect(body).toContain('### Previous Review Status\n\nThe query is bound now.\n\n- Fixed: ');
-    expect(body).not.toContain('Fixed 1');
   });
 
   test('what came again is marked as that', () => {

@@ -38,13 +38,11 @@ const MAX_NAMES = 10;
 
 /** Texts of a review that are not findings. Untrusted: a model may have written them. */
 export interface ReviewTexts {
-  /** What the PR does and how it stands, in a sentence or two. */
+  /** What the PR does and how it stands, in a few sentences. */
   readonly summary: string;
   /** Only what is specific; left out where nothing is open. */
   readonly workingWell?: string;
   readonly issueConformance?: string;
-  /** Said before the names that the ledger gives, in the place of its counts; incremental reviews only. */
-  readonly previousStatus?: string;
 }
 
 /** All that the comment is made of. */
@@ -167,8 +165,7 @@ function cleanHead(review: ReviewComment): readonly string[] {
 function previousReview(review: ReviewComment, detail: Detail): readonly string[] {
   if (!review.incremental) return [];
   const { counts, names } = previousStatus(review.changes, detail.maxNames);
-  const told = detail.texts ? blocks(review.texts.previousStatus) : [];
-  return [...(told.length > 0 || counts === '' ? told : [counts]), ...(names === '' ? [] : [names])];
+  return [counts, names].filter((text) => text !== '');
 }
 
 function about(review: ReviewComment, detail: Detail): readonly string[] {

@@ -71,8 +71,13 @@ function inRound(state: ShepherdState, wakeId: WakeId, change: (round: Round) =>
   return round?.wakeId === wakeId ? { ...state, round: change(round) } : state;
 }
 
+/** Texts that were not asked for by the end of a phase are not wanted after it. */
 function advance(round: Round, phase: Round['phase']): Round {
-  return { ...round, phase, attempts: 0, retryAtMs: 0 };
+  return { ...withoutTextsDue(round), phase, attempts: 0, retryAtMs: 0 };
+}
+
+function withoutTextsDue({ textsDue: _dropped, ...round }: Round): Round {
+  return round;
 }
 
 export function onPrepared(
@@ -89,10 +94,21 @@ export function onPrepared(
   return { ...state, round, workersActive: state.workersActive || !event.empty };
 }
 
-export function onStarted(state: ShepherdState, wakeId: WakeId): ShepherdState {
-  return inRound(state, wakeId, (round) => {
+export function onStarted(
+  state: ShepherdState,
+  event: { readonly wakeId: WakeId; readonly asksTexts: boolean },
+): ShepherdState {
+  return inRound(state, event.wakeId, (round) => {
     if (round.phase !== 'starting') return round;
+    if (event.asksTexts) return { ...advance(round, 'reviewing'), textsDue: true };
     return advance(round, round.pending.length === 0 ? 'publishing' : 'reviewing');
+  });
+}
+
+export function onComposed(state: ShepherdState, wakeId: WakeId): ShepherdState {
+  return inRound(state, wakeId, (round) => {
+    const complete = round.pending.length === 0 && round.phase === 'reviewing';
+    return complete ? advance(round, 'publishing') : withoutTextsDue(round);
   });
 }
 
@@ -102,7 +118,8 @@ export function onWorkerDone(
 ): ShepherdState {
   return inRound(state, event.wakeId, (round) => {
     const pending = round.pending.filter((aspect) => aspect !== event.aspect);
-    const complete = pending.length === 0 && round.phase === 'reviewing';
+    // Texts that are still due were lost with a process: they are asked for first, as they would have been.
+    const complete = pending.length === 0 && round.phase === 'reviewing' && round.textsDue === undefined;
     return complete ? { ...advance(round, 'publishing'), pending } : { ...round, pending };
   });
 }

@@ -34,6 +34,7 @@ describe('whatever happens', () => {
       fc.property(story, (told) => {
         const world = tell(told);
         expect(new Set(world.modelRounds).size).toBe(world.modelRounds.length);
+        expect(new Set(world.textsRounds).size).toBe(world.textsRounds.length);
         expect(world.busiest).toBeLessThan(30);
         const iterations = world.publications.map((p) => p.iteration);
         expect(iterations).toEqual(iterations.map((_, index) => index + 1));

@@ -57,6 +57,8 @@ const STATES: Readonly<Record<string, ShepherdState>> = {
   ),
   preparing: { ...reviewing, round: { ...round, phase: 'preparing' } },
   starting: { ...reviewing, round: { ...round, phase: 'starting' } },
+  composing: { ...reviewing, round: { ...round, textsDue: true } },
+  'composing, answered': { ...reviewing, round: { ...round, textsDue: true, pending: [] } },
   reviewing,
   judging,
   answering: apply(judging, { type: 'authorized', key, may: true }, NOW_MS, TIMING),
@@ -81,7 +83,9 @@ const EVENTS: Readonly<Record<string, ShepherdEvent>> = {
   'classified as community': { type: 'classified', authorClass: 'community' },
   prepared: { type: 'prepared', wakeId, baseSha: shaOf(0), empty: false },
   'prepared, empty': { type: 'prepared', wakeId, baseSha: shaOf(0), empty: true },
-  started: { type: 'started', wakeId },
+  started: { type: 'started', wakeId, asksTexts: true },
+  'started without a model': { type: 'started', wakeId, asksTexts: false },
+  composed: { type: 'composed', wakeId },
   'worker-done': { type: 'worker-done', wakeId, aspect: 'perf' },
   'worker-done of another round': { type: 'worker-done', wakeId: 'r0' as typeof wakeId, aspect: 'perf' },
   published: { type: 'published', wakeId, commentId: 71, complete: true },
@@ -131,43 +135,45 @@ it('every event in every state has the outcome of this table', () => {
   );
   expect(`\n${text.join('\n')}\n`).toMatchInlineSnapshot(`
     "
-                                 | unknown  | closed   | exited  | paused   | draft    | community | muted        | reviewed     | settling     | preparing    | starting | reviewing | judging      | answering    | publishing
-    pr-changed                   | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr      | read-pr      | read-pr
-    pr-changed by a push         | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr      | read-pr      | read-pr
-    pr-read as it was            | classify | classify | -       | classify | classify | =         | =            | =            | -            | =            | =        | =         | =            | =            | =
-    pr-read with a new head      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | authorize    | answer       | prepare
-    pr-read with a new base      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | authorize    | answer       | prepare
-    pr-read closed               | -        | =        | -       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | stop-workers | stop-workers | conclude
-    pr-read paused               | -        | -        | -       | =        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | authorize    | answer       | -
-    pr-read exited               | -        | -        | =       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | stop-workers | stop-workers | stop-workers
-    pr-read as a draft           | -        | -        | -       | -        | =        | -         | -            | -            | -            | -            | cancel   | cancel    | authorize    | answer       | -
-    pr-read with fix-ci          | classify | classify | -       | classify | classify | -         | -            | answer       | answer       | answer       | answer   | answer    | authorize    | answer       | answer
-    pr-gone                      | =        | =        | -       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | stop-workers | stop-workers | conclude
-    classified as team           | -        | -        | -       | -        | -        | prepare   | =            | =            | prepare      | =            | =        | =         | =            | =            | =
-    classified as community      | -        | -        | -       | -        | -        | =         | -            | -            | -            | -            | cancel   | cancel    | authorize    | answer       | -
-    prepared                     | =        | =        | =       | =        | =        | =         | =            | =            | =            | start        | =        | =         | =            | =            | =
-    prepared, empty              | =        | =        | =       | =        | =        | =         | =            | =            | =            | publish      | =        | =         | =            | =            | =
-    started                      | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | -        | =         | =            | =            | =
-    worker-done                  | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | start    | -         | =            | =            | =
-    worker-done of another round | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =            | =            | =
-    published                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | -            | -        | -         | =            | =            | -
-    fenced                       | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | cancel   | cancel    | =            | =            | prepare
-    failed in passing            | =        | =        | =       | =        | =        | =         | =            | =            | =            | arm          | arm      | arm       | =            | =            | arm
-    failed for good              | -        | -        | -       | -        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | authorize    | answer       | -
-    read failed                  | arm      | arm      | arm     | arm      | arm      | arm       | arm          | arm          | arm          | prepare      | start    | arm       | arm          | arm          | publish
-    summoned                     | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | =            | =            | read-pr
-    unsaid                       | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | -            | -            | =
-    authorized                   | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | answer       | =            | =
-    acknowledged                 | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =            | =            | =
-    answered                     | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | -         | -            | -            | publish
-    comment-deleted              | =        | =        | =       | =        | =        | =         | -            | -            | -            | =            | =        | =         | authorize    | answer       | =
-    comment-edited               | =        | =        | =       | =        | =        | =         | -            | refresh      | refresh      | =            | =        | =         | authorize    | answer       | =
-    refreshed                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =            | =            | =
-    concluded                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =            | =            | =
-    cancelled                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =            | =            | =
-    workers-stopped              | =        | =        | =       | =        | =        | =         | -            | -            | -            | prepare      | start    | -         | authorize    | answer       | publish
-    woken                        | =        | =        | =       | =        | =        | =         | -            | -            | arm          | prepare      | start    | arm       | authorize    | answer       | publish
-    tick                         | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | -         | authorize    | answer       | publish
+                                 | unknown  | closed   | exited  | paused   | draft    | community | muted        | reviewed     | settling     | preparing    | starting | composing | composing, answered | reviewing | judging      | answering    | publishing
+    pr-changed                   | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr             | read-pr   | read-pr      | read-pr      | read-pr
+    pr-changed by a push         | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr             | read-pr   | read-pr      | read-pr      | read-pr
+    pr-read as it was            | classify | classify | -       | classify | classify | =         | =            | =            | -            | =            | =        | =         | =                   | =         | =            | =            | =
+    pr-read with a new head      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | prepare
+    pr-read with a new base      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | prepare
+    pr-read closed               | -        | =        | -       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | cancel              | cancel    | stop-workers | stop-workers | conclude
+    pr-read paused               | -        | -        | -       | =        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -
+    pr-read exited               | -        | -        | =       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | cancel              | cancel    | stop-workers | stop-workers | stop-workers
+    pr-read as a draft           | -        | -        | -       | -        | =        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -
+    pr-read with fix-ci          | classify | classify | -       | classify | classify | -         | -            | answer       | answer       | answer       | answer   | answer    | answer              | answer    | authorize    | answer       | answer
+    pr-gone                      | =        | =        | -       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | cancel              | cancel    | stop-workers | stop-workers | conclude
+    classified as team           | -        | -        | -       | -        | -        | prepare   | =            | =            | prepare      | =            | =        | =         | =                   | =         | =            | =            | =
+    classified as community      | -        | -        | -       | -        | -        | =         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -
+    prepared                     | =        | =        | =       | =        | =        | =         | =            | =            | =            | start        | =        | =         | =                   | =         | =            | =            | =
+    prepared, empty              | =        | =        | =       | =        | =        | =         | =            | =            | =            | publish      | =        | =         | =                   | =         | =            | =            | =
+    started                      | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | compose  | =         | =                   | =         | =            | =            | =
+    started without a model      | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | -        | =         | =                   | =         | =            | =            | =
+    composed                     | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | -         | publish             | =         | =            | =            | =
+    worker-done                  | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | start    | compose   | =                   | -         | =            | =            | =
+    worker-done of another round | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =
+    published                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | -            | -        | -         | -                   | -         | =            | =            | -
+    fenced                       | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | cancel   | cancel    | cancel              | cancel    | =            | =            | prepare
+    failed in passing            | =        | =        | =       | =        | =        | =         | =            | =            | =            | arm          | arm      | arm       | arm                 | arm       | =            | =            | arm
+    failed for good              | -        | -        | -       | -        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -
+    read failed                  | arm      | arm      | arm     | arm      | arm      | arm       | arm          | arm          | arm          | prepare      | start    | compose   | compose             | arm       | arm          | arm          | publish
+    summoned                     | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr             | read-pr   | =            | =            | read-pr
+    unsaid                       | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | -            | -            | =
+    authorized                   | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | answer       | =            | =
+    acknowledged                 | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =
+    answered                     | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | -            | -            | publish
+    comment-deleted              | =        | =        | =       | =        | =        | =         | -            | -            | -            | =            | =        | =         | =                   | =         | authorize    | answer       | =
+    comment-edited               | =        | =        | =       | =        | =        | =         | -            | refresh      | refresh      | =            | =        | =         | =                   | =         | authorize    | answer       | =
+    refreshed                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =
+    concluded                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =
+    cancelled                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =
+    workers-stopped              | =        | =        | =       | =        | =        | =         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | authorize    | answer       | publish
+    woken                        | =        | =        | =       | =        | =        | =         | -            | -            | arm          | prepare      | start    | compose   | compose             | arm       | authorize    | answer       | publish
+    tick                         | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | authorize    | answer       | publish
     "
   `);
 });

@@ -172,6 +172,53 @@ describe('pushes', () => {
   });
 });
 
+describe('the texts of the comment', () => {
+  const types = (world: World) => world.commands.map((command) => command.type);
+
+  it('are asked for while the workers work, once', () => {
+    const world = opened((w) => {
+      w.instant = false;
+    });
+    expect(types(world).slice(-3)).toEqual(['start', 'compose', 'arm']);
+    world.answer();
+    expect(world.textsRounds).toHaveLength(1);
+    expect(world.publications).toHaveLength(1);
+  });
+
+  it('are not asked for without a model', () => {
+    const world = opened((w) => {
+      w.asksTexts = false;
+    });
+    expect(types(world)).not.toContain('compose');
+    expect(world.publications).toHaveLength(1);
+  });
+
+  it('S2 are asked for again after a crash, and waited for where all workers answered meanwhile', () => {
+    const world = opened((w) => {
+      w.instant = false;
+    });
+    const { round } = world.state;
+    if (round === undefined) throw new Error('no round was open');
+    world.state = { ...world.state, round: { ...round, textsDue: true } };
+    world.answer();
+    expect(types(world).slice(-2)).toEqual(['compose', 'publish']);
+    expect(world.publications).toMatchObject([{ missing: [] }]);
+  });
+
+  it('are not wanted after the deadline (S9)', () => {
+    const world = opened((w) => {
+      w.instant = false;
+    });
+    const { round } = world.state;
+    if (round === undefined) throw new Error('no round was open');
+    world.state = { ...world.state, round: { ...round, textsDue: true } };
+    world.nowMs = round.deadlineAtMs;
+    world.deliver();
+    expect(world.textsRounds).toHaveLength(1);
+    expect(world.publications).toHaveLength(1);
+  });
+});
+
 describe('trouble', () => {
   it('T-112 a silent worker ends with the deadline, and is missing', () => {
     const world = opened((w) => {

@@ -15,6 +15,7 @@ import type { Aspect, Sha, WakeId } from '../ids.ts';
 import { onCommentDeleted, onCommentEdited, onRefreshed, onRefreshFailed } from './decide-comment.ts';
 import { FRESH_LOOK, lookAgain, onClassified, onGone, onRead, onReadFailed } from './decide-look.ts';
 import {
+  onComposed,
   onPrepared,
   onPublished,
   onRoundFailed,
@@ -43,7 +44,10 @@ export type ShepherdEvent =
   | { readonly type: 'pr-gone' }
   | { readonly type: 'classified'; readonly authorClass: 'team' | 'community' }
   | { readonly type: 'prepared'; readonly wakeId: WakeId; readonly baseSha: Sha; readonly empty: boolean }
-  | { readonly type: 'started'; readonly wakeId: WakeId }
+  /** The workers are asked; `asksTexts` where a model is to write the comment's texts. */
+  | { readonly type: 'started'; readonly wakeId: WakeId; readonly asksTexts: boolean }
+  /** The texts were asked for, whether they came or not. */
+  | { readonly type: 'composed'; readonly wakeId: WakeId }
   | { readonly type: 'worker-done'; readonly wakeId: WakeId; readonly aspect: Aspect }
   /** The comment stands; `complete` where all six aspects read everything (S5). */
   | {
@@ -135,7 +139,14 @@ type EventOf<T extends ShepherdEvent['type']> = Extract<ShepherdEvent, { readonl
 function applyRound(
   state: ShepherdState,
   event: EventOf<
-    'prepared' | 'started' | 'worker-done' | 'published' | 'cancelled' | 'workers-stopped' | 'concluded'
+    | 'prepared'
+    | 'started'
+    | 'composed'
+    | 'worker-done'
+    | 'published'
+    | 'cancelled'
+    | 'workers-stopped'
+    | 'concluded'
   >,
   nowMs: number,
 ): ShepherdState {
@@ -143,7 +154,9 @@ function applyRound(
     case 'prepared':
       return onPrepared(state, event);
     case 'started':
-      return onStarted(state, event.wakeId);
+      return onStarted(state, event);
+    case 'composed':
+      return onComposed(state, event.wakeId);
     case 'worker-done':
       return onWorkerDone(state, event);
     case 'published':

@@ -19,6 +19,8 @@ export type Command =
   | { readonly type: 'stop-workers' }
   | { readonly type: 'prepare'; readonly round: Round }
   | { readonly type: 'start'; readonly round: Round }
+  /** Asks for the comment's texts, while the workers work. */
+  | { readonly type: 'compose'; readonly round: Round }
   | { readonly type: 'publish'; readonly round: Round }
   /** Writes the standing comment again, with a notice, or without the one that it shows. */
   | { readonly type: 'refresh'; readonly notice?: Notice; readonly editedBy?: string }
@@ -81,7 +83,7 @@ function roundCommand(state: ShepherdState, nowMs: number): Command | undefined 
     case 'publishing':
       return { type: 'publish', round };
     case 'reviewing':
-      return undefined;
+      return round.textsDue === true ? { type: 'compose', round } : undefined;
   }
 }
 

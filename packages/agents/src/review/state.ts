@@ -43,6 +43,8 @@ export interface Round {
   readonly attempts: number;
   /** The present phase is not tried before this time. */
   readonly retryAtMs: number;
+  /** Present while the model is to be asked for the comment's texts; in the phase `reviewing` alone. */
+  readonly textsDue?: true;
   /** Whether it may be published although newer commits are pending, because too many were superseded. */
   readonly mayBeStale: boolean;
   /** Present where a person asked for it: it then runs for a draft and a community PR, too. */

@@ -39,6 +39,8 @@ export interface Reply {
   readonly atMs: number;
 }
 
+type RoundCommand = Extract<Command, { type: 'prepare' | 'start' | 'compose' | 'publish' }>;
+
 export class World {
   nowMs = 1_000_000;
   state: ShepherdState = INITIAL_STATE;
@@ -57,6 +59,10 @@ export class World {
   silent: readonly Aspect[] = [];
   /** Whether workers answer at once or wait for `answer()`. */
   instant = true;
+  /** Whether a model is asked for the comment's texts. */
+  asksTexts = true;
+  /** Rounds for which it was asked. */
+  readonly textsRounds: WakeId[] = [];
   /** Commands that fail in passing before one succeeds. */
   failures = 0;
   readonly commands: Command[] = [];
@@ -202,7 +208,7 @@ export class World {
     }
   }
 
-  private performRound(command: Extract<Command, { type: 'prepare' | 'start' | 'publish' }>): ShepherdEvent {
+  private performRound(command: RoundCommand): ShepherdEvent {
     const { round } = command;
     const { wakeId } = round;
     switch (command.type) {
@@ -218,7 +224,10 @@ export class World {
           gate: gateOf({ ...this.state, seen: this.pr }),
           requested: round.request !== undefined,
         });
-        return { type: 'started', wakeId };
+        return { type: 'started', wakeId, asksTexts: this.asksTexts };
+      case 'compose':
+        this.textsRounds.push(wakeId);
+        return { type: 'composed', wakeId };
       case 'publish':
         return this.publish(round);
     }

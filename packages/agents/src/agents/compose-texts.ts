@@ -1,0 +1,86 @@
+/**
+ * Has the model write the comment's texts, while the workers review: the comment then waits for the slower of
+ * the two instead of for both.
+ *
+ * @module
+ */
+import { FactoryError } from '../errors.ts';
+import { loadRound } from '../github/round-input.ts';
+import type { PrRef } from '../ids.ts';
+import { askForTexts, type Composed } from '../model/ask-compose.ts';
+import type { ChosenModel } from '../model/choice.ts';
+import { hasDiff } from '../model/diffs-part.ts';
+import type { ShepherdEvent } from '../review/decide.ts';
+import { PassAbandonedError } from './abandoned.ts';
+import type { Ctx } from './context.ts';
+import type { KeptTexts, Memory } from './draft.ts';
+import { fenceRound } from './fence.ts';
+import type { RoundOrder, ShepherdDeps } from './orders.ts';
+import { roundOptions } from './services.ts';
+import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
+
+/** Texts are a courtesy: past this the plain ones are published (S9). */
+const COMPOSE_TIMEOUT_MS = 60_000;
+
+/**
+ * Asks for the texts, once, and keeps them in the row `texts`. Without a row the comment gets plain ones: no
+ * failure here costs the review.
+ * @throws PassAbandonedError where the host closes before the model has answered; they are asked for again then
+ */
+export async function composeTexts(
+  ctx: Ctx<ShepherdRows>,
+  deps: ShepherdDeps,
+  pr: PrRef,
+  order: RoundOrder,
+): Promise<ShepherdEvent> {
+  const { services } = deps;
+  const { wakeId } = order.round;
+  const composed: ShepherdEvent = { type: 'composed', wakeId };
+  if (services.model.kind === 'analyzers') return composed;
+  // Written just before a crash that came before the state was kept.
+  if (readOwn<KeptTexts>(ctx.state.own, 'texts')?.wakeId === wakeId) return composed;
+  const asked = await ask(ctx, deps, pr, order, services.model);
+  if ('type' in asked) return asked;
+  if (asked.ok) {
+    writeOwn(ctx.state.own, 'texts', { wakeId, texts: asked.texts } satisfies KeptTexts);
+    return composed;
+  }
+  if (ctx.signal.aborted) throw new PassAbandonedError(ctx.entityUrl);
+  services.log.warn('the model wrote no texts, code will', { entity: ctx.entityUrl, why: asked.why });
+  return composed;
+}
+
+async function ask(
+  ctx: Ctx<ShepherdRows>,
+  deps: ShepherdDeps,
+  pr: PrRef,
+  order: RoundOrder,
+  choice: ChosenModel,
+): Promise<Composed | ShepherdEvent> {
+  const { services, octokit, look } = deps;
+  const { round, skill } = order;
+  const { wakeId, baseSha, headSha } = round;
+  try {
+    // Left over from a process that ended, the round may have lost its reason since (S8).
+    const fenced = fenceRound(services, pr, order, await look.recent());
+    if ('type' in fenced) return fenced;
+    const spec = { pr, wakeId, baseSha, headSha };
+    const { input } = await loadRound(services.github, octokit, spec, roundOptions(services));
+    if (!input.files.some(hasDiff)) return { type: 'composed', wakeId };
+    const memory = readOwn<Memory>(ctx.state.own, 'memory') ?? { ledger: [] };
+    return await askForTexts({
+      skill,
+      input,
+      open: memory.ledger.filter((entry) => entry.state === 'open'),
+      choice,
+      run: (config, text, signal) => ctx.useAgent(config).run(text, signal),
+      timeoutMs: Math.min(COMPOSE_TIMEOUT_MS, round.deadlineAtMs - services.now()),
+      signal: ctx.signal,
+      log: services.log.child({ entity: ctx.entityUrl, wakeId }),
+      onCall: services.onModelCall,
+    });
+  } catch (error) {
+    if (!(error instanceof FactoryError)) throw error;
+    return { ok: false, why: error.message };
+  }
+}
