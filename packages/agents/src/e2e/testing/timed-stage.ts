@@ -21,34 +21,54 @@ export interface TimedStage extends Omit<Stage, 'published' | 'failed' | 'modelC
 /** What setTimeout can wait for. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
-/** The machine's clock, which `pass` puts forward. Nothing but time passes: timers fire when they are due. */
-function createTravelClock(): NonNullable<ServiceHooks['clock']> & { readonly pass: (ms: number) => void } {
+interface TravelClock extends NonNullable<ServiceHooks['clock']> {
+  readonly travel: (ms: number) => void;
+  /** Calls back whoever waits for a time that has come. Returns whether there was one. */
+  readonly fire: () => boolean;
+}
+
+interface Timer {
+  readonly atMs: number;
+  readonly ring: () => void;
+  readonly arm: () => void;
+}
+
+/** The machine's clock, which can be put forward. Nothing but time passes: timers ring when they are due. */
+function createTravelClock(): TravelClock {
   let aheadMs = 0;
+  const timers = new Set<Timer>();
   const now = (): number => Date.now() + aheadMs;
-  const rearm = new Set<() => void>();
   return {
     now,
     setTimer: (atMs, callback) => {
-      let timer: NodeJS.Timeout | undefined;
-      const arm = (): void => {
-        clearTimeout(timer);
-        // Nothing that a test waits for lies beyond the longest timeout.
-        timer = setTimeout(fire, Math.min(atMs - now(), LONGEST_TIMEOUT_MS));
+      let timeout: NodeJS.Timeout | undefined;
+      const cancel = (): void => {
+        clearTimeout(timeout);
+        timers.delete(timer);
       };
-      const fire = (): void => {
-        rearm.delete(arm);
+      const ring = (): void => {
+        cancel();
         callback();
       };
-      rearm.add(arm);
-      arm();
-      return () => {
-        rearm.delete(arm);
-        clearTimeout(timer);
+      const arm = (): void => {
+        clearTimeout(timeout);
+        // Nothing that a test waits for lies beyond the longest timeout.
+        timeout = setTimeout(ring, Math.min(atMs - now(), LONGEST_TIMEOUT_MS));
       };
+      const timer: Timer = { atMs, ring, arm };
+      timers.add(timer);
+      arm();
+      return cancel;
     },
-    pass: (ms) => {
+    travel: (ms) => {
       aheadMs += ms;
-      for (const arm of rearm) arm();
+      for (const { arm } of timers) arm();
+    },
+    fire: () => {
+      const due = [...timers].filter(({ atMs }) => atMs <= now()).toSorted((a, b) => a.atMs - b.atMs);
+      // One that rang before it may have taken it back.
+      for (const timer of due) if (timers.has(timer)) timer.ring();
+      return due.length > 0;
     },
   };
 }
@@ -96,10 +116,10 @@ export async function openTimedStage(options: Omit<StageOptions, 'serve'> = {}):
     progress,
     quiet,
     pass: async (ms) => {
-      clock.pass(ms);
-      // A timer that is due by now fires in the next turn of the event loop.
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      // What happened before happens before.
       await quiet();
+      clock.travel(ms);
+      while (clock.fire()) await quiet();
     },
   };
 }
