@@ -11,6 +11,7 @@ import { askForTexts, type Composed } from '../model/ask-compose.ts';
 import type { ChosenModel } from '../model/choice.ts';
 import { hasDiff } from '../model/diffs-part.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
+import type { Round } from '../review/state.ts';
 import { PassAbandonedError } from './abandoned.ts';
 import type { Ctx } from './context.ts';
 import type { KeptTexts, Memory } from './draft.ts';
@@ -50,6 +51,14 @@ export async function composeTexts(
   return composed;
 }
 
+/**
+ * No more than half of what is left of the round: what the workers say meanwhile is read only afterwards (S5).
+ * Whole, since the providers' clients take no other number.
+ */
+function timeoutMs({ deadlineAtMs }: Round, nowMs: number): number {
+  return Math.min(COMPOSE_TIMEOUT_MS, Math.floor(Math.max(0, deadlineAtMs - nowMs) / 2));
+}
+
 async function ask(
   ctx: Ctx<ShepherdRows>,
   deps: ShepherdDeps,
@@ -74,7 +83,7 @@ async function ask(
       open: memory.ledger.filter((entry) => entry.state === 'open'),
       choice,
       run: (config, text, signal) => ctx.useAgent(config).run(text, signal),
-      timeoutMs: Math.min(COMPOSE_TIMEOUT_MS, round.deadlineAtMs - services.now()),
+      timeoutMs: timeoutMs(round, services.now()),
       signal: ctx.signal,
       log: services.log.child({ entity: ctx.entityUrl, wakeId }),
       onCall: services.onModelCall,

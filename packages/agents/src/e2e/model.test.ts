@@ -2,17 +2,24 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ASPECTS } from '../ids.ts';
 import { hang, playRound, status } from '../model/testing/answers.ts';
 import { chooseAt, MODELS } from '../model/testing/client.ts';
-import { type ProviderServerOptions, startProviderServer } from '../model/testing/provider-server.ts';
+import { type ProviderServer, startProviderServer } from '../model/testing/provider-server.ts';
+import type { ProviderAnswer, ProviderRequest } from '../model/testing/provider-types.ts';
 import { openStage } from './testing/stage.ts';
 
 const SOURCE = 'export const total = (prices: number[]) => prices[0] + prices[1];\n';
 
 async function openWithProvider(
-  answer: ProviderServerOptions['answer'],
+  answer: (
+    request: ProviderRequest,
+    number: number,
+    provider: ProviderServer,
+  ) => ProviderAnswer | Promise<ProviderAnswer>,
   name: string = MODELS[0],
   roundTimeoutMs = 30_000,
 ) {
-  const provider = await startProviderServer({ answer });
+  const provider: ProviderServer = await startProviderServer({
+    answer: (request, number) => answer(request, number, provider),
+  });
   onTestFinished(() => provider.close());
   const stage = await openStage({ model: chooseAt(provider.url, name), roundTimeoutMs });
   await stage.commit('feature', { 'src/total.ts': SOURCE });
@@ -33,7 +40,7 @@ const round = playRound({
       },
     ],
   },
-  texts: { summary: 'Adds a total of prices; empty baskets break it.' },
+  texts: { summary: 'Adds a total of prices.' },
 });
 
 describe.each(MODELS)('a model of %s', (name) => {
@@ -41,7 +48,7 @@ describe.each(MODELS)('a model of %s', (name) => {
     const { stage, provider } = await openWithProvider(round, name);
     const { body } = await stage.published(1);
     expect(body).toContain('An empty list gives NaN');
-    expect(body).toContain('Adds a total of prices; empty baskets break it.');
+    expect(body).toContain('Adds a total of prices. 1 critical point must be fixed first.');
     expect(body).toContain(name);
     const aspects = provider.requests.flatMap((request) => request.aspect ?? []);
     expect(aspects.toSorted()).toEqual([...ASPECTS].toSorted());
@@ -50,7 +57,38 @@ describe.each(MODELS)('a model of %s', (name) => {
   });
 });
 
+it('the texts and the reviews wait for nothing of each other', async () => {
+  const { stage } = await openWithProvider(
+    async (request, _number, provider) => {
+      // Nobody is answered before all seven have asked.
+      await provider.request(7);
+      return round(request);
+    },
+    MODELS[0],
+    8_000,
+  );
+  const { body } = await stage.published(1);
+  expect(body).toContain('Adds a total of prices.');
+  expect(body).toContain('An empty list gives NaN');
+  expect(body).not.toMatch(/failed|incomplete/);
+});
+
 describe('a model that fails', () => {
+  it.each([
+    ['status', status(400)],
+    ['silence', hang],
+  ])('T-118 in the texts alone, by %s: code writes them, and no finding is lost', async (_name, answer) => {
+    const { stage } = await openWithProvider(
+      (request) => (request.aspect === undefined ? answer : round(request)),
+      MODELS[0],
+      2_500,
+    );
+    const { body } = await stage.published(1);
+    expect(body).toContain('Changes 1 file (+1 −0), in `src`. 1 critical point must be fixed first.');
+    expect(body).toContain('An empty list gives NaN');
+    expect(body).not.toMatch(/failed|incomplete/);
+  });
+
   it('T-115 in one aspect: the others are published, and the missing one is named', async () => {
     const { stage } = await openWithProvider((request) =>
       request.aspect === 'security' ? status(400) : round(request),
@@ -97,6 +135,20 @@ describe('a model that fails', () => {
 });
 
 describe('a follow-up', () => {
+  it('has no texts of the round before it', async () => {
+    let broken = false;
+    const { stage } = await openWithProvider((request) =>
+      broken && request.aspect === undefined ? status(400) : round(request),
+    );
+    await stage.published(1);
+    broken = true;
+    const sha = await stage.commit('feature', { 'src/other.ts': 'export const other = 1;\n' });
+    await stage.simulator.push('feature', sha, { by: 'ada' });
+    const { body } = await stage.published(2);
+    expect(body).toContain('1 file of this pull request changed since the last review.');
+    expect(body).not.toContain('Adds a total of prices');
+  });
+
   it('T-032 T-056 shows the model what changed, and each reviewer its earlier findings', async () => {
     const { stage, provider } = await openWithProvider(round);
     await stage.published(1);

@@ -64,6 +64,28 @@ describe('a service that is stopped in the ordinary way (S2)', () => {
     expect(body).not.toMatch(/failed|incomplete/);
   });
 
+  it.each([
+    ['asks for them again, once', false],
+    ['does not ask again where the PR was closed meanwhile (S8)', true],
+  ])('while a model writes the texts %s', async (_name, isClosed) => {
+    let slow = true;
+    const { stage, provider } = await openWithProvider((request) =>
+      slow && request.aspect === undefined ? hang : plain(request),
+    );
+    await stage.simulator.openPullRequest(PR);
+    await provider.request(7);
+    await stage.stopService();
+    slow = false;
+    if (isClosed) await stage.simulator.closePullRequest(1);
+    await stage.startService();
+    if (!isClosed) await stage.published(1);
+    await stage.quiet();
+    expect(textsCalls(provider)).toBe(isClosed ? 1 : 2);
+    expect(stage.ours(1)).toMatchObject(
+      isClosed ? [] : [{ body: expect.stringContaining('It adds a test.') }],
+    );
+  });
+
   it('spends nothing on a PR that was closed meanwhile (S8)', async () => {
     const { stage, provider } = await openWithProvider(plain);
     const held = hold(stage.simulator, /\/compare\//);
@@ -140,7 +162,7 @@ describe('rounds that were given up', () => {
 });
 
 describe('pushes at bad moments', () => {
-  it('T-012 a busy PR is published after one dropped round, and the model is not asked in vain', async () => {
+  it('T-012 a busy PR is published after one dropped round', async () => {
     let pushes = 0;
     const { stage, provider } = await openWithProvider(async (request) => {
       if (request.aspect === undefined && pushes < 4) {
