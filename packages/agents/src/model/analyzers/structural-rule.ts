@@ -26,6 +26,8 @@ interface StructuralRule {
   readonly aspect: Aspect;
   /** An added line must match, else the file is neither read nor parsed. */
   readonly trigger: RegExp;
+  /** The file must match, else it is not parsed: what the pattern cannot do without. */
+  readonly within?: RegExp;
   /** `product`: all but tests and fixtures; `tests`: test files alone; `all`: both, without fixtures. */
   readonly scope: 'product' | 'tests' | 'all';
   readonly matcher: NapiConfig;
@@ -60,6 +62,7 @@ async function inspect(
   range: RangeView,
   file: ChangedFile,
 ): Promise<readonly Finding[]> {
+  if (spec.within !== undefined && !spec.within.test((await range.read(file.path)) ?? '')) return [];
   const root = await range.parse(file.path);
   if (root === undefined) return [];
   const moved = spec.ignoresMoved === true ? deletedTexts(file) : new Set<string>();

@@ -10,6 +10,7 @@ export const asyncForEach = structuralRule({
   id: 'async-for-each',
   aspect: 'correctness',
   trigger: /\basync\b/,
+  within: /\bforEach\b/,
   scope: 'product',
   matcher: {
     rule: {

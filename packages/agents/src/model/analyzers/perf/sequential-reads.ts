@@ -13,6 +13,7 @@ export const sequentialReads = structuralRule({
   id: 'sequential-reads',
   aspect: 'perf',
   trigger: /\bawait\b/,
+  within: /\bfetch\b|\bselect\b/i,
   scope: 'product',
   matcher: { rule: { kind: 'for_in_statement', has: { kind: 'statement_block' } } },
   judge: (loop) => {

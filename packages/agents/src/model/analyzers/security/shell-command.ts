@@ -25,6 +25,7 @@ export const shellCommand = structuralRule({
   id: 'shell-command',
   aspect: 'security',
   trigger: /\$\{|['"`]\s*\+|\+\s*['"`]/,
+  within: /child_process/,
   scope: 'product',
   matcher: {
     rule: {

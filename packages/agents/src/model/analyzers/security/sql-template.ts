@@ -10,7 +10,8 @@ import {
   substitutionsOf,
 } from '../syntax.ts';
 
-const STATEMENT = /^`\s*(?:select|insert|update|delete|with|merge|replace)\b/i;
+const STATEMENT_TEXT = /`\s*(?:select|insert|update|delete|with|merge|replace)\b/i;
+const STATEMENT = new RegExp(`^${STATEMENT_TEXT.source}`, 'i');
 /** A value stands here: in quotes, or right of a comparison. Names of tables and lists of `?` stand elsewhere. */
 const VALUE_POSITION = /'[^'\s]*$|(?:=|<>|[<>]|\bi?like)\s*$/i;
 const POSITIONAL = /[$:@]$/;
@@ -21,6 +22,7 @@ export const sqlTemplate = structuralRule({
   id: 'sql-template',
   aspect: 'security',
   trigger: /\$\{/,
+  within: STATEMENT_TEXT,
   scope: 'product',
   matcher: {
     rule: {
