@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { once } from '../once.ts';
 import { type Env, seesMembers } from '../rest/env.ts';
 import type { RateLimit } from '../rest/rate-limit.ts';
 import { apiError, readBody } from '../rest/responses.ts';
@@ -15,13 +16,14 @@ const graphqlRequest = z.object({
 /** `POST /graphql`, for installation tokens. */
 export function graphqlRoute(world: World, rateLimit: RateLimit): Hono<Env> {
   const routes = new Hono<Env>();
+  // Loading graphql takes longer than most of what the simulator is used for, which asks no query.
+  const runner = once(async () => (await import('./run-query.ts')).createQueryRunner());
   routes.post('/graphql', async (c) => {
     const caller = c.get('caller');
     if (caller.kind !== 'installation') return apiError(c, 401, 'Bad credentials');
     const body = await readBody(c, graphqlRequest);
     if (!body.ok) return body.response;
-    // Loading graphql takes longer than most of what the simulator is used for, which asks no query.
-    const { runQuery } = await import('./run-query.ts');
+    const runQuery = await runner();
     const { answer, points } = await runQuery(body.value, (cost) => ({
       world,
       caller,

@@ -31,16 +31,42 @@ export interface QueryOutcome {
   readonly points: number;
 }
 
-/** Answers a query: parsed, checked against GitHub's schema, measured, and run if it is within the limits. */
-export async function runQuery(
+/** Answers queries. */
+export type QueryRunner = (
   request: GraphQLRequest,
   contextFor: (cost: QueryContext['cost']) => QueryContext,
+) => Promise<QueryOutcome>;
+
+/** Programs ask few different texts, and checking a long one takes longer than answering it. */
+const MAX_KNOWN_TEXTS = 100;
+
+/** Builds a runner that checks each text once. */
+export function createQueryRunner(): QueryRunner {
+  const known = new Map<string, DocumentNode | readonly GraphQLError[]>();
+  const check = (query: string): DocumentNode | readonly GraphQLError[] => {
+    const checked = known.get(query) ?? checkedDocument(query);
+    if (known.size >= MAX_KNOWN_TEXTS) known.clear();
+    known.set(query, checked);
+    return checked;
+  };
+  return (request, contextFor) => runQuery(request, check(request.query), contextFor);
+}
+
+function checkedDocument(query: string): DocumentNode | readonly GraphQLError[] {
+  const document = parsed(query);
+  if (document instanceof GraphQLError) return [document];
+  const invalid = validate(publishedSchema(), document);
+  return invalid.length > 0 ? invalid : document;
+}
+
+/** Answers a checked query: measured, and run if it is within the limits. */
+async function runQuery(
+  request: GraphQLRequest,
+  document: DocumentNode | readonly GraphQLError[],
+  contextFor: (cost: QueryContext['cost']) => QueryContext,
 ): Promise<QueryOutcome> {
+  if (isRefusal(document)) return refused(document);
   const schema = publishedSchema();
-  const document = parsed(request.query);
-  if (document instanceof GraphQLError) return refused([document]);
-  const invalid = validate(schema, document);
-  if (invalid.length > 0) return refused(invalid);
   const operation = getOperationAST(document, request.operationName);
   if (operation === null || operation === undefined) {
     return refused([new GraphQLError('An operation name is required')]);
@@ -61,6 +87,10 @@ export async function runQuery(
   });
   const entries = errors === undefined ? {} : { errors: errors.map(errorEntry) };
   return { answer: { data: data ?? null, ...entries }, points: cost.points };
+}
+
+function isRefusal(document: DocumentNode | readonly GraphQLError[]): document is readonly GraphQLError[] {
+  return Array.isArray(document);
 }
 
 function refused(errors: readonly GraphQLError[]): QueryOutcome {
