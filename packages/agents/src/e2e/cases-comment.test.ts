@@ -6,7 +6,17 @@ import { hang, playRound } from '../model/testing/answers.ts';
 import { chooseAt } from '../model/testing/client.ts';
 import { type ProviderServerOptions, startProviderServer } from '../model/testing/provider-server.ts';
 import type { Finding } from '../review/finding.ts';
-import { openPr, PLAIN, publishedShas, pushTo, reviewsOf, roundsOf, say } from './testing/scene.ts';
+import {
+  openPr,
+  PLAIN,
+  publishedShas,
+  pushTo,
+  reviewsOf,
+  roundsOf,
+  say,
+  tell,
+  untold,
+} from './testing/scene.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 import { openTimedStage } from './testing/timed-stage.ts';
 
@@ -127,7 +137,7 @@ describe('T-161 an identity that GitHub does not tell for a while', () => {
 });
 
 describe('T-162 the one comment', () => {
-  it('that another process of ours has created meanwhile is taken over instead of a second one', async () => {
+  it('that was created by another process, or whose creation we did not hear of, is taken over', async () => {
     const stage = await openStage(TEAM);
     await openPr(stage, 'feature', { draft: true });
     await stage.quiet();
@@ -146,22 +156,22 @@ describe('T-162 the one comment', () => {
     expect(await stage.published(1)).toMatchObject({ action: 'updated', commentId: data.id });
     await stage.quiet();
     expect(stage.ours(1)).toHaveLength(2);
-  });
 
-  it('is found behind a hundred others where the answer to its creation was lost', async () => {
-    const stage = await openStage(TEAM);
-    await openPr(stage, 'feature', { draft: true });
-    for (let count = 0; count < 101; count += 1) {
-      await stage.simulator.comment(1, { author: 'eve', body: `Comment ${count}` });
-    }
-    const fault = { method: 'POST', path: /\/issues\/1\/comments$/, times: 1, afterEffect: true };
+    // Behind a hundred others, where the answer to its creation was lost.
+    const lost = await openPr(stage, 'lost', { draft: true });
+    await untold(stage, async () => {
+      for (let count = 0; count < 101; count += 1) {
+        await stage.simulator.comment(lost, { author: 'eve', body: `Comment ${count}` });
+      }
+    });
+    const fault = { method: 'POST', path: /\/issues\/2\/comments$/, times: 1, afterEffect: true };
     stage.simulator.inject(fault);
-    await stage.simulator.setDraft(1, false);
-    expect(await stage.published(1)).toMatchObject({ action: 'updated' });
-    expect(stage.ours(1)).toHaveLength(1);
+    await stage.simulator.setDraft(lost, false);
+    expect(await stage.published(1, lost)).toMatchObject({ action: 'updated' });
+    expect(stage.ours(lost)).toHaveLength(1);
   });
 
-  it('that is deleted in mid-round, told or not, is created once more and stays one', async () => {
+  it('that is deleted, told twice or not at all, is created once more and stays one', async () => {
     const stage = await openStage(TEAM);
     for (const [at, told] of [true, false].entries()) {
       const head = `deleted-${at}`;
@@ -173,6 +183,11 @@ describe('T-162 the one comment', () => {
       stage.simulator.setWebhookUrl(`${stage.service().url}/webhooks/github`);
       await pushTo(stage, head, { [`${head}.test.ts`]: PLAIN });
       expect(await stage.published(2, number)).toMatchObject({ action: 'created' });
+      // Told once more, of the one that is gone: that is no second deletion.
+      await tell(
+        stage,
+        stage.simulator.deliveries.filter(({ action }) => action === 'deleted'),
+      );
       await pushTo(stage, head, { 'c.ts': 'export const c = 1;\n' });
       expect(await stage.published(3, number)).toMatchObject({ action: 'updated' });
       await stage.quiet();
@@ -191,6 +206,9 @@ describe('T-013 many pushes', () => {
       head = await pushTo(stage, 'feature', { [`${count}.ts`]: `export const n = ${count};\n` });
       await stage.pass(4_000);
     }
+    // The window outlives the process.
+    await stage.stopService();
+    await stage.startService();
     expect(publishedShas(stage, 1)).toHaveLength(1);
     await stage.pass(10_000);
     expect(publishedShas(stage, 1).slice(1)).toEqual([head]);

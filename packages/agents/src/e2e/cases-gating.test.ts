@@ -9,7 +9,6 @@ import {
   PLAIN,
   publishedShas,
   pushTo,
-  repliesOf,
   reviewsOf,
   roundsOf,
   type Scene,
@@ -72,18 +71,16 @@ describe('drafts', () => {
       const { sha } = await stage.published(1, number);
       expect(sha).toBe(stage.simulator.pullRequest(number).head.sha);
     }
-  });
 
-  it('T-141 a commit that was reviewed on request is not reviewed again when the draft becomes ready', async () => {
-    const stage = await openStage(TEAM);
-    await openPr(stage, 'feature', { draft: true });
-    await say(stage, 1, '@horton review');
-    await stage.simulator.setDraft(1, false);
-    await stage.simulator.setDraft(1, true);
-    await stage.simulator.setDraft(1, false);
+    // Reviewed on request while it was a draft, it is not reviewed again for having become ready.
+    const asked = await openPr(stage, 'asked', { draft: true });
+    await say(stage, asked, '@horton review');
+    await stage.simulator.setDraft(asked, false);
+    await stage.simulator.setDraft(asked, true);
+    await stage.simulator.setDraft(asked, false);
     await stage.quiet();
-    expect(roundsOf(stage, 1)).toHaveLength(1);
-    expect(gate(stage, 1)).toBe('active');
+    expect(roundsOf(stage, asked)).toHaveLength(1);
+    expect(gate(stage, asked)).toBe('active');
   });
 });
 
@@ -203,16 +200,6 @@ describe('labels', () => {
 });
 
 describe('whose PR it is', () => {
-  it('T-147 a private member is of the team, although no event says so', async () => {
-    const stage = await openStage(TEAM);
-    await openPr(stage, 'feature');
-    await stage.published(1);
-    const opened = stage.simulator.deliveries.find(({ action }) => action === 'opened');
-    expect(opened?.payload.pull_request).toMatchObject({ author_association: 'NONE' });
-    await say(stage, 1, '@horton status', 'mia');
-    expect(repliesOf(stage, 1)).toHaveLength(1);
-  });
-
   it('T-147 who joins the team is of it some minutes later', async () => {
     const stage = await openTimedStage(TEAM);
     stage.simulator.inject({ path: /\/members\/ada$/, times: 1, respond: { status: 404, body: {} } });
@@ -254,7 +241,7 @@ describe('whose PR it is', () => {
     expect(reviewsOf(stage, refused)).toHaveLength(1);
   });
 
-  it('T-148 the author decides: a member with a fork is of the team, a bot or a stranger here is not', async () => {
+  it('T-147 T-148 the author decides: a private member with a fork is of the team, a bot or a stranger here is not', async () => {
     const stage = await openStage(TEAM);
     const fork = await openPr(stage, 'fork', { fork: 'ada' });
     const gone = await openPr(stage, 'gone', { fork: 'mia', author: 'mia', draft: true });
@@ -266,6 +253,10 @@ describe('whose PR it is', () => {
     await stage.published(1, fork);
     await stage.published(1, gone);
     await stage.quiet();
+    // No event says who is of the team.
+    const told = stage.simulator.deliveries.filter(({ event }) => event === 'pull_request');
+    for (const { payload } of told)
+      expect(payload.pull_request).toMatchObject({ author_association: 'NONE' });
     const community = [bot, stranger, strange];
     expect(community.flatMap((number) => stage.ours(number))).toEqual([]);
     for (const number of community) await stage.simulator.addLabel(number, 'shepherd', { by: 'mia' });

@@ -9,22 +9,27 @@ import type { GitHubSimulator } from '@openfactory/github-simulator';
 const QUESTION = /^(?!.*\/(?:comments|reactions|access_tokens)(?:$|\?))/;
 
 /**
- * Holds the question of this number, counted from 1 and from now on. `reached` resolves with a name for the
- * moment when it is there; it goes on after `release`.
+ * Holds the question of this number, counted from 1 and from now on. `reached` resolves when it is there; it goes
+ * on after `release`, which also ends the hold where it was never reached.
  */
 export function holdNth(
   simulator: GitHubSimulator,
   nth: number,
-): { readonly reached: Promise<string>; readonly release: () => void } {
-  let release = (): void => {};
+): { readonly reached: Promise<'reached'>; readonly release: () => void } {
+  let open = (): void => {};
   const gate = new Promise<void>((resolve) => {
-    release = resolve;
+    open = resolve;
   });
-  const reached = new Promise<string>((resolve) => {
-    // Faults are taken in their order: this one lets the questions before it pass.
-    if (nth > 1) simulator.inject({ path: QUESTION, times: nth - 1 });
-    const onRequest = (): void => resolve(`at question ${nth}`);
-    simulator.inject({ path: QUESTION, times: 1, gate, onRequest });
+  // Faults are taken in their order: the first one lets the questions before pass.
+  const pass = nth > 1 ? simulator.inject({ path: QUESTION, times: nth - 1 }) : (): void => {};
+  let stop = (): void => {};
+  const reached = new Promise<'reached'>((resolve) => {
+    stop = simulator.inject({ path: QUESTION, times: 1, gate, onRequest: () => resolve('reached') });
   });
+  const release = (): void => {
+    pass();
+    stop();
+    open();
+  };
   return { reached, release };
 }
