@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { FactoryError } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { loadRound } from '../github/round-input.ts';
 import type { PrRef } from '../ids.ts';
 import { askForTexts, type Composed } from '../model/ask-compose.ts';
@@ -25,7 +25,8 @@ const COMPOSE_TIMEOUT_MS = 60_000;
 
 /**
  * Asks for the texts, once, and keeps them in the row `texts`. Without a row the comment gets plain ones: no
- * failure here costs the review.
+ * failure here costs the review. Where something is told meanwhile that ends or changes the review, nobody waits
+ * for texts any more, so that it is read at once.
  * @throws PassAbandonedError where the host closes before the model has answered; they are asked for again then
  */
 export async function composeTexts(
@@ -40,16 +41,23 @@ export async function composeTexts(
   if (services.model.kind === 'analyzers') return composed;
   // Written just before a crash that came before the state was kept.
   if (readOwn<KeptTexts>(ctx.state.own, 'texts')?.wakeId === wakeId) return composed;
-  const asked = await ask(ctx, deps, pr, order, services.model);
+  const read = new Set(ctx.state.deliveries.toArray.map(({ key }) => key));
+  const interrupt = services.interrupts.signalFor(pr, read);
+  const signal = AbortSignal.any([ctx.signal, interrupt.signal]);
+  const asked = await ask(ctx, deps, pr, order, { choice: services.model, signal });
+  interrupt.release();
   if ('type' in asked) return asked;
   if (asked.ok) {
     writeOwn(ctx.state.own, 'texts', { wakeId, texts: asked.texts } satisfies KeptTexts);
     return composed;
   }
   if (ctx.signal.aborted) throw new PassAbandonedError(ctx.entityUrl);
-  services.log.warn('the model wrote no texts, code will', { entity: ctx.entityUrl, why: asked.why });
+  const why = interrupt.signal.aborted ? INTERRUPTED : asked.why;
+  services.log.warn('the model wrote no texts, code will', { entity: ctx.entityUrl, why });
   return composed;
 }
+
+const INTERRUPTED = 'something happened that ends or changes the review';
 
 /**
  * No more than half of what is left of the round: what the workers say meanwhile is read only afterwards (S5).
@@ -59,12 +67,13 @@ function timeoutMs({ deadlineAtMs }: Round, nowMs: number): number {
   return Math.min(COMPOSE_TIMEOUT_MS, Math.floor(Math.max(0, deadlineAtMs - nowMs) / 2));
 }
 
+/** Contract: never rejects; whatever goes wrong only means that there are no texts. */
 async function ask(
   ctx: Ctx<ShepherdRows>,
   deps: ShepherdDeps,
   pr: PrRef,
   order: RoundOrder,
-  choice: ChosenModel,
+  { choice, signal }: { readonly choice: ChosenModel; readonly signal: AbortSignal },
 ): Promise<Composed | ShepherdEvent> {
   const { services, octokit, look } = deps;
   const { round, skill } = order;
@@ -76,20 +85,20 @@ async function ask(
     const spec = { pr, wakeId, baseSha, headSha };
     const { input } = await loadRound(services.github, octokit, spec, roundOptions(services));
     if (!input.files.some(hasDiff)) return { type: 'composed', wakeId };
+    if (signal.aborted) return { ok: false, why: INTERRUPTED };
     const memory = readOwn<Memory>(ctx.state.own, 'memory') ?? { ledger: [] };
     return await askForTexts({
       skill,
       input,
       open: memory.ledger.filter((entry) => entry.state === 'open'),
       choice,
-      run: (config, text, signal) => ctx.useAgent(config).run(text, signal),
+      run: (config, text, ended) => ctx.useAgent(config).run(text, ended),
       timeoutMs: timeoutMs(round, services.now()),
-      signal: ctx.signal,
+      signal,
       log: services.log.child({ entity: ctx.entityUrl, wakeId }),
       onCall: services.onModelCall,
     });
   } catch (error) {
-    if (!(error instanceof FactoryError)) throw error;
-    return { ok: false, why: error.message };
+    return { ok: false, why: messageOf(error) };
   }
 }

@@ -7,7 +7,7 @@
 import type { EntityRegistry } from '@electric-ax/agents-runtime';
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
-import { FactoryError, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { knownIdentity } from '../github/identity.ts';
 import type { PrRef } from '../ids.ts';
 import { apply, type ShepherdEvent } from '../review/decide.ts';
@@ -27,7 +27,7 @@ import type { HostDeps, Order, ShepherdDeps } from './orders.ts';
 import { createLook } from './pr-look.ts';
 import type { FactoryServices } from './services.ts';
 import { failedAt, perform } from './shepherd-commands.ts';
-import { type Batch, readIncoming } from './shepherd-inbox.ts';
+import { readIncoming } from './shepherd-inbox.ts';
 import {
   readMachine,
   type ShepherdRows,
@@ -69,8 +69,7 @@ async function tend(ctx: Ctx<ShepherdRows>, host: HostDeps, pr: PrRef): Promise<
   const { services, octokit } = host;
   const deps: ShepherdDeps = { ...host, look: createLook(octokit, pr, services.now) };
   const skill = await loadSkill(ctx, services.skills);
-  const batch = await readWhenNamed(ctx, deps, pr);
-  if (batch === undefined) return;
+  const batch = await readIncoming(ctx, services, pr, () => ourNames(host));
   const fold = (state: ShepherdState, event: ShepherdEvent): ShepherdState =>
     apply(state, event, services.now(), services.timing);
   const keep = (state: ShepherdState): void =>
@@ -102,27 +101,9 @@ async function tend(ctx: Ctx<ShepherdRows>, host: HostDeps, pr: PrRef): Promise<
   }
 }
 
-/** Milliseconds until the inbox is read again, where GitHub did not say who we are. */
-const UNNAMED_RETRY_MS = 15_000;
-
-/** What came in; `undefined` where it cannot be understood yet, and then it is read again later (S2). */
-async function readWhenNamed(
-  ctx: Ctx<ShepherdRows>,
-  { services, octokit }: ShepherdDeps,
-  pr: PrRef,
-): Promise<Batch | undefined> {
-  const ourNames = async (): Promise<readonly string[]> => [
-    (await knownIdentity(services.github, octokit)).slug,
-    ALWAYS_CALLED,
-  ];
-  try {
-    return await readIncoming(ctx, services, pr, ourNames);
-  } catch (error) {
-    if (!(error instanceof FactoryError)) throw error;
-    services.log.warn('GitHub did not say who we are', { error: error.message });
-    await ctx.send(ctx.entityUrl, { type: 'tick' }, { type: 'tick', afterMs: UNNAMED_RETRY_MS });
-    return undefined;
-  }
+/** What people call us. @throws TransientError or PermanentError */
+async function ourNames({ services, octokit }: HostDeps): Promise<readonly string[]> {
+  return [(await knownIdentity(services.github, octokit)).slug, ALWAYS_CALLED];
 }
 
 /** A bug in a command must not silence the PR: it is a failure like any other, and the state says so (S9). */

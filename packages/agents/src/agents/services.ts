@@ -14,6 +14,7 @@ import { pathsToRead } from '../model/analyzers/paths-to-read.ts';
 import type { ModelChoice } from '../model/choice.ts';
 import type { RoundMemo } from '../model/round-memo.ts';
 import type { Timing } from '../review/decide-rounds.ts';
+import type { Interrupts } from './interrupts.ts';
 
 /** What an onlooker is told while rounds run; nothing depends on it. */
 export type Progress =
@@ -80,6 +81,8 @@ export interface FactoryServices {
   readonly memberships: Memberships;
   /** For what a context cannot do: signals to other entities. */
   readonly runtimeClient: RuntimeServerClient;
+  /** By which the host breaks off a wait; one that never does costs a PR nothing but time. */
+  readonly interrupts: Interrupts;
   readonly model: ModelChoice;
   /** Whether the built-in analyzers take part; without a model they always do. */
   readonly analyzers: boolean;

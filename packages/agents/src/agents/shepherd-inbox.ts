@@ -13,7 +13,7 @@ import type { WorkerDoneMessage } from './messages.ts';
 import { eventsOfRows, namedRows, sentEvents } from './pr-events.ts';
 import type { FactoryServices } from './services.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
-import { mayMentionUs, understand } from './understand.ts';
+import { understandAll } from './unheard.ts';
 
 /** Something that came in: an event of the state machine, with a worker's findings where it has some. */
 export interface Incoming {
@@ -33,8 +33,7 @@ export interface Batch {
 /**
  * Reads what is new in the inbox and, where they wake us, in the PR's bucket.
  *
- * @param ourNames what people call us; asked only where a text may mention us
- * @throws whatever `ourNames` throws; then nothing counts as processed
+ * @param ourNames what people call us; asked only where a text may mention us, which waits where it fails
  */
 export async function readIncoming(
   ctx: Ctx<ShepherdRows>,
@@ -48,12 +47,12 @@ export async function readIncoming(
   const delivered =
     services.events === 'bucket' ? await bucketEvents(ctx, services, pr, messages, notices) : [];
   const fresh = unseen([...delivered, ...sentEvents(messages)], state);
-  const names = fresh.some(mayMentionUs) ? await ourNames() : [];
-  const told = fresh.flatMap((event) => understand(event, names)).map((event) => ({ event }));
+  const told = await understandAll(ctx, services, fresh, ourNames);
   return {
-    incoming: [...told, ...messages.flatMap(fromMessage)],
+    incoming: [...told.events.map((event) => ({ event })), ...messages.flatMap(fromMessage)],
     heard: fresh,
     done: () => {
+      told.keep();
       for (const event of fresh) rememberDelivery(state.deliveries, event.deliveryId, services.now());
       forgetOldDeliveries(state.deliveries, services.now());
       moveCursor(messages, state.cursors, 'inbox');

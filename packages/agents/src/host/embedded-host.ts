@@ -13,6 +13,7 @@ import {
   type EmbeddedHost,
   systemClock,
 } from '@openfactory/embedded-runtime';
+import { changesReview, createInterrupts } from '../agents/interrupts.ts';
 import type { FactoryServices, Progress } from '../agents/services.ts';
 import { createGitHubAccess } from '../github/access.ts';
 import { createMemberships } from '../github/membership.ts';
@@ -59,7 +60,10 @@ export interface EmbeddedFactory {
   readonly services: FactoryServices;
   /** Stores a delivery; durable when it resolves (S2). */
   readonly append: (row: WebhookRow) => Promise<{ readonly appended: boolean }>;
-  /** Tells the dispatcher of an event whose PR has no Shepherd, so that it need not wait for the sweep. */
+  /**
+   * Call it with each event once it is stored. Tells the dispatcher of one whose PR has no Shepherd, so that it
+   * need not wait for the sweep; breaks off what a Shepherd waits for where the event makes that pointless.
+   */
   readonly onEvent: (event: PrEvent) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -96,7 +100,10 @@ export async function startEmbeddedFactory(options: EmbeddedFactoryOptions): Pro
     host,
     services,
     append: (row) => appendDelivery(host, row),
-    onEvent: (event) => tellDispatcher(host, event),
+    onEvent: (event) => {
+      if (changesReview(event)) services.interrupts.interrupt(event);
+      return tellDispatcher(host, event);
+    },
     close: () => host.close(),
   };
 }
@@ -122,6 +129,7 @@ async function createServices(options: EmbeddedFactoryOptions, host: EmbeddedHos
     }),
     memberships: createMemberships(),
     runtimeClient: host.client,
+    interrupts: createInterrupts(),
     model: options.model,
     analyzers: options.analyzers,
     memo: createRoundMemo(),
