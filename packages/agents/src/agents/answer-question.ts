@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { PermanentError } from '../errors.ts';
 import { readQuestionContext } from '../github/conversation-context.ts';
 import type { PrRef } from '../ids.ts';
 import { askForAnswer } from '../model/ask-answer.ts';
@@ -38,7 +39,7 @@ export interface QuestionOrder {
 
 /**
  * Writes the answer, as Markdown that does nothing (S7).
- * @throws TransientError or PermanentError when the conversation cannot be read
+ * @throws TransientError when GitHub does not answer
  */
 export async function answerQuestion(
   ctx: Ctx<ShepherdRows>,
@@ -50,9 +51,11 @@ export async function answerQuestion(
   if (model.kind === 'analyzers' || SILENT.has(gateOf(frame.state))) return replyText(summons, frame);
   const source = { octokit, reads: services.github.reads };
   const asked = { to: summons.to, place: summons.place, botUserId };
+  const context = await readQuestionContext(source, pr, asked).catch(contextProblem);
+  if (typeof context === 'string') return unansweredText(frame, context);
   const answered = await askForAnswer({
     question: questionOf(order, frame.state),
-    context: await readQuestionContext(source, pr, asked),
+    context,
     ...(memory?.comment === undefined ? {} : { review: composeReview(memory.comment) }),
     choice: model,
     run: (config, input, signal) => ctx.useAgent(config).run(input, signal),
@@ -64,6 +67,12 @@ export async function answerQuestion(
   if (answered.ok) return neutraliseBlocks(answered.text, ANSWER_MAX_CHARS);
   services.log.warn('the model did not answer a question', { entity: ctx.entityUrl, why: answered.why });
   return unansweredText(frame, `The model did not answer: ${answered.why}.`);
+}
+
+/** What passes is tried again; what does not is told. */
+function contextProblem(error: unknown): string {
+  if (error instanceof PermanentError) return `The conversation cannot be read: ${error.message}`;
+  throw error;
 }
 
 function questionOf({ summons, text }: QuestionOrder, state: ShepherdState): Question {

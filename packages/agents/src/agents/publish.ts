@@ -39,7 +39,7 @@ export async function publish(
   const memory = readOwn<Memory>(ctx.state.own, 'memory') ?? { ledger: [] };
   const spec = { pr, wakeId, baseSha, headSha };
   const { input } = await loadRound(services.github, octokit, spec, roundOptions(services));
-  const draft = draftOnce(ctx.state, services, round, input, memory);
+  const { draft, isNew } = draftOnce(ctx.state, services, round, input, memory);
   const identity = await knownIdentity(services.github, octokit);
 
   // Nothing that takes time stands between this look and the write (S3).
@@ -52,8 +52,8 @@ export async function publish(
     commentId: knownId,
     // A comment that people deleted is created once more (T-162); deleted again, it is not wanted.
     mayRecreate: state.deletedCommentIds.length === 0,
-    // Nobody has said anything yet, and no write of ours was lost: there is nothing to be found.
-    isFirst: read.comments === 0 && round.attempts === 0,
+    // Nobody has said anything, and this round has not tried to write: there is nothing to be found.
+    isFirst: read.comments === 0 && isNew,
   };
   const written = await publishComment(octokit, pr, own, known, body);
   if (written.action === 'gone') return { type: 'comment-deleted', commentId: knownId ?? 0 };
@@ -66,20 +66,20 @@ export async function publish(
   return { type: 'published', wakeId, commentId, complete: draft.complete, ...replaced };
 }
 
-/** The draft of this round: kept, so that a write that is tried again says the same. */
+/** The draft of this round: kept, so that a write that is tried again says the same, and is known as such. */
 function draftOnce(
   rows: ShepherdRows,
   services: FactoryServices,
   round: Round,
   input: RoundInput,
   memory: Memory,
-): Draft {
+): { readonly draft: Draft; readonly isNew: boolean } {
   const { wakeId } = round;
   const kept = readOwn<KeptDraft>(rows.own, 'draft');
-  if (kept?.wakeId === wakeId) return kept.draft;
+  if (kept?.wakeId === wakeId) return { draft: kept.draft, isNew: false };
   const draft = draftReview(rows, services, round, input, memory);
   writeOwn(rows.own, 'draft', { wakeId, draft } satisfies KeptDraft);
-  return draft;
+  return { draft, isNew: true };
 }
 
 interface KeptDraft {

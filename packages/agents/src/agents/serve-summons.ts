@@ -3,20 +3,26 @@
  *
  * @module
  */
-import { FactoryError } from '../errors.ts';
+import { FactoryError, TransientError } from '../errors.ts';
 import { knownIdentity } from '../github/identity.ts';
-
+import type { PullRequestRead } from '../github/pull-request.ts';
 import { acknowledge, publishReply } from '../github/reply.ts';
 import type { PrRef } from '../ids.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
 import type { SummonsCommand } from '../review/decide-summons.ts';
+import { gateOf } from '../review/gating.ts';
 import { type ReplyFrame, replyText } from '../review/reply-text.ts';
+import type { ShepherdState } from '../review/state.ts';
 import type { Summons } from '../review/summons.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { Ctx } from './context.ts';
 import type { Memory } from './draft.ts';
 import type { Order, ShepherdDeps } from './orders.ts';
-import { readOwn, type ShepherdRows } from './shepherd-state.ts';
+import { seenOf } from './seen.ts';
+import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
+
+/** Looks for a comment that GitHub does not know, before it counts as deleted: some twenty seconds. */
+const ABSENT_ATTEMPTS = 3;
 
 /** Carries one step of a request out. @throws TransientError or PermanentError */
 export async function serve(
@@ -52,40 +58,80 @@ async function greet(
 ): Promise<ShepherdEvent> {
   const done: ShepherdEvent = { type: 'acknowledged', key: summons.key };
   if (summons.reactTo === undefined) return done;
-  try {
-    const state = await acknowledge(octokit, pr, summons.reactTo);
-    return state === 'gone' ? { type: 'unsaid', to: summons.to } : done;
-  } catch (error) {
+  const reacted = await acknowledge(octokit, pr, summons.reactTo).catch((error: unknown) => {
     if (!(error instanceof FactoryError)) throw error;
     services.log.warn('a request was not acknowledged', { error: error.message });
-    return done;
-  }
+    return 'done' as const;
+  });
+  if (reacted === 'done') return done;
+  // Straight after the event GitHub may not know the comment yet (T-027); after a while it was taken back.
+  if (summons.attempts < ABSENT_ATTEMPTS)
+    throw new TransientError('GitHub does not know the comment that asks.');
+  return { type: 'unsaid', to: summons.to };
 }
 
 async function answer(
   ctx: Ctx<ShepherdRows>,
   deps: ShepherdDeps,
   pr: PrRef,
-  order: Order,
+  { state }: Order,
   summons: Summons,
 ): Promise<ShepherdEvent> {
-  const { services, octokit } = deps;
+  const { services, octokit, look } = deps;
+  const { key, to, place, atMs } = summons;
+  // Closed or paused meanwhile, another answer is the right one, and the model is not asked (S8).
+  const moved = movedOn(state, await look.recent());
+  if (moved !== undefined) return moved;
   const { slug, botUserId } = await knownIdentity(services.github, octokit);
+  const kept = readOwn<KeptReply>(ctx.state.own, 'reply');
+  const body =
+    kept?.key === key ? kept.body : await bodyFor(ctx, deps, pr, { state, summons, slug, botUserId });
+  // A write that is tried again says the same, and asks no model a second time.
+  if (kept?.key !== key) writeOwn(ctx.state.own, 'reply', { key, body } satisfies KeptReply);
+  const after = movedOn(state, await look.recent());
+  if (after !== undefined && summons.ask.kind === 'question') return after;
+  const reply = { to, place, body, sinceMs: atMs };
+  const { action, commentId } = await publishReply(octokit, pr, { botUserId }, reply);
+  services.onProgress({ type: 'reply', pr, to, commentId, body, isNew: action === 'created' });
+  return { type: 'answered', key };
+}
+
+interface KeptReply {
+  readonly key: string;
+  readonly body: string;
+}
+
+/** What follows where the PR is no longer in the state that the answer would be about. */
+function movedOn(state: ShepherdState, read: PullRequestRead): ShepherdEvent | undefined {
+  if (!read.found) return { type: 'pr-gone' };
+  const seen = seenOf(read.pr);
+  return gateOf({ ...state, seen }) === gateOf(state) ? undefined : { type: 'pr-read', seen };
+}
+
+async function bodyFor(
+  ctx: Ctx<ShepherdRows>,
+  deps: ShepherdDeps,
+  pr: PrRef,
+  asked: {
+    readonly state: ShepherdState;
+    readonly summons: Summons;
+    readonly slug: string;
+    readonly botUserId: number;
+  },
+): Promise<string> {
+  const { summons, slug, botUserId } = asked;
   const memory = readOwn<Memory>(ctx.state.own, 'memory');
+  const others = asked.state.summons.filter(({ key }) => key !== summons.key);
   const frame: ReplyFrame = {
     pr,
-    webUrl: services.webUrl,
+    webUrl: deps.services.webUrl,
     name: slug,
-    state: order.state,
+    // The request that is being answered does not wait.
+    state: { ...asked.state, summons: others },
     ledger: memory?.ledger ?? [],
     ...(memory?.comment === undefined ? {} : { coverage: memory.comment.coverage }),
   };
-  const body =
-    summons.ask.kind === 'question'
-      ? await answerQuestion(ctx, deps, { pr, summons, text: summons.ask.text, botUserId, frame, memory })
-      : replyText(summons, frame);
-  const reply = { to: summons.to, place: summons.place, body, sinceMs: summons.atMs };
-  const { action, commentId } = await publishReply(octokit, pr, { botUserId }, reply);
-  services.onProgress({ type: 'reply', pr, to: summons.to, commentId, body, isNew: action === 'created' });
-  return { type: 'answered', key: summons.key };
+  return summons.ask.kind === 'question'
+    ? answerQuestion(ctx, deps, { pr, summons, text: summons.ask.text, botUserId, frame, memory })
+    : replyText(summons, frame);
 }

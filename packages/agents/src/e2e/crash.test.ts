@@ -39,7 +39,7 @@ describe('a host that is killed with SIGKILL', () => {
     const { simulator, env } = await openWorld();
     const first = await startProcess(env);
     simulator.setWebhookUrl(`${first.url}/webhooks/github`);
-    const { reached, release } = hold(simulator, /\/contents\/a\.test\.ts/);
+    const { reached, release } = hold(simulator, /\/graphql$/);
     await open(simulator);
     await reached;
     await first.kill();

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Octokit } from '@octokit/rest';
+import { TransientError } from '../errors.ts';
 import type { PrRef } from '../ids.ts';
 import { githubError, statusOf } from './policy.ts';
 
@@ -53,8 +54,12 @@ export async function publishComment(
     return { commentId, action: 'updated' };
   }
   const found = isFirst ? undefined : await find(octokit, pr, own);
-  if (found !== undefined && found !== commentId && (await updateComment(octokit, pr, found, body))) {
-    return { commentId: found, action: 'updated' };
+  if (found !== undefined) {
+    if (found !== commentId && (await updateComment(octokit, pr, found, body))) {
+      return { commentId: found, action: 'updated' };
+    }
+    // It is listed and yet not there to be written: one of the two answers is old, and a second comment is for ever.
+    throw new TransientError(`GitHub lists the comment on #${pr.number} and does not know it.`);
   }
   if (commentId !== undefined && !mayRecreate) return { action: 'gone' };
   try {

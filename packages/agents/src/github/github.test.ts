@@ -214,6 +214,16 @@ describe('the one comment (S4)', () => {
     expect(world.simulator.comments(1)).toEqual([]);
   });
 
+  it('is not created a second time where GitHub lists it and yet does not know it for a moment', async () => {
+    const world = await openWorld();
+    const publish = await publisher(world);
+    const { commentId } = await publish(undefined, 'MARK 1');
+    world.simulator.inject({ method: 'PATCH', path: /comments/, times: 1, respond: { status: 404 } });
+    await expect(publish(commentId, 'MARK 2')).rejects.toBeInstanceOf(TransientError);
+    expect(await publish(commentId, 'MARK 2')).toEqual({ commentId, action: 'updated' });
+    expect(world.simulator.comments(1)).toHaveLength(1);
+  });
+
   it('a locked conversation is refused for good', async () => {
     const world = await openWorld();
     const publish = await publisher(world);

@@ -64,6 +64,14 @@ describe('a comment that people edit', () => {
     expect(world.refreshes).toEqual(['plain', 'plain']);
   });
 
+  it('T-133 again and again is put back six times an hour', () => {
+    const world = opened();
+    for (let n = 0; n < 50; n += 1) world.deliver({ type: 'comment-edited', commentId: 71, by: 'eve' });
+    expect(world.refreshes).toHaveLength(6);
+    world.pass(3_600_000);
+    expect(world.refreshes).toHaveLength(7);
+  });
+
   it('is left as it is while the PR is paused', () => {
     const world = opened();
     world.change({ labels: ['pause-shepherd'] });

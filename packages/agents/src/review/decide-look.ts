@@ -6,7 +6,6 @@
  */
 import type { Sha } from '../ids.ts';
 import { dropRound, owe, supersede, type Timing } from './decide-rounds.ts';
-import { noteLabels } from './decide-summons.ts';
 import { gateOf, mayReview } from './gating.ts';
 import { type Look, type Seen, type ShepherdState, without } from './state.ts';
 import { failureOf, type Trouble, waitFor } from './trouble.ts';
@@ -17,11 +16,12 @@ const MAX_SETTLE_MS = 60_000;
 const MAX_READS = 30;
 /** Reads of a PR whose answer lags behind the event. */
 const MAX_LAG_READS = 3;
-/** People join and leave teams: after this the class of an author is asked again (T-147). */
+/** After this the class of an author is asked again. */
 const CLASS_TTL_MS = 10 * 60_000;
 
 /** GitHub's answer is behind its own event. */
 const LAG: Trouble = { retryable: true, what: 'GitHub still reports the commit that a push replaced' };
+const ABSENT: Trouble = { retryable: true, what: 'GitHub does not know the pull request' };
 export const FRESH_LOOK: Look = { settle: false, attempts: 0, notBeforeMs: 0 };
 
 export function lookAgain(
@@ -49,11 +49,8 @@ export function onRead(state: ShepherdState, seen: Seen, nowMs: number, timing: 
       look: { ...look, attempts: look.attempts + 1, notBeforeMs: nowMs + waitFor(LAG, look.attempts) },
     };
   }
-  const next = noteLabels(
-    forgetting(without({ ...state, seen, exited: exits(state, seen) }, 'look'), nowMs),
-    nowMs,
-  );
-  const kept = endUnwanted(next);
+  const next = without({ ...state, seen, exited: exits(state, seen) }, 'look');
+  const kept = endUnwanted(askingAnew(tellingAnew(next), nowMs));
   const dueAtMs = look.settle ? settleUntil(kept, nowMs, timing) : nowMs;
   return owe(supersede(kept, nowMs), nowMs, dueAtMs);
 }
@@ -63,12 +60,16 @@ function exits(state: ShepherdState, seen: Seen): boolean {
   return state.exited || seen.labels.includes('no-shepherd');
 }
 
-/** What was true for a while is asked, or told, again. */
-function forgetting(state: ShepherdState, nowMs: number): ShepherdState {
-  const isOld = nowMs - (state.classifiedAtMs ?? nowMs) > CLASS_TTL_MS;
-  const next = isOld ? without(without(state, 'authorClass'), 'classifiedAtMs') : state;
-  const gate = gateOf(next);
-  return gate === 'closed' || gate === 'exited' ? next : without(next, 'told');
+/** A PR that was opened again may be closed again, and then that is told again. */
+function tellingAnew(state: ShepherdState): ShepherdState {
+  const gate = gateOf(state);
+  return gate === 'closed' || gate === 'exited' ? state : without(state, 'told');
+}
+
+/** Asked when something happens, and not only because time has passed. */
+function askingAnew(state: ShepherdState, nowMs: number): ShepherdState {
+  const isOld = state.authorClass !== undefined && nowMs - (state.classifiedAtMs ?? 0) > CLASS_TTL_MS;
+  return isOld && !state.seen?.labels.includes('shepherd') ? { ...state, classOld: true } : state;
 }
 
 /** Nothing is kept running that may not run: pausing discards the round (S8). What closes is concluded. */
@@ -88,8 +89,10 @@ export function onClassified(
   authorClass: 'team' | 'community',
   nowMs: number,
 ): ShepherdState {
-  const next = endUnwanted({ ...state, authorClass, classifiedAtMs: nowMs, classifyAttempts: 0 });
-  return owe(next, nowMs, nowMs);
+  const asked = { ...without(state, 'classOld'), authorClass, classifiedAtMs: nowMs, classifyAttempts: 0 };
+  if (authorClass === state.authorClass) return asked;
+  const next = endUnwanted(asked);
+  return owe(next, nowMs, next.owed?.dueAtMs ?? nowMs);
 }
 
 function settleUntil(state: ShepherdState, nowMs: number, timing: Timing): number {
@@ -97,9 +100,15 @@ function settleUntil(state: ShepherdState, nowMs: number, timing: Timing): numbe
   return Math.min(nowMs + timing.settleMs, sinceMs + MAX_SETTLE_MS);
 }
 
-export function onGone(state: ShepherdState): ShepherdState {
+/** GitHub says that there is no such PR: straight after an event it may not know it yet (T-027). */
+export function onGone(state: ShepherdState, nowMs: number): ShepherdState {
+  const look = state.look ?? FRESH_LOOK;
+  if (look.attempts < MAX_LAG_READS) {
+    const notBeforeMs = nowMs + waitFor(ABSENT, look.attempts);
+    return { ...state, look: { ...look, attempts: look.attempts + 1, notBeforeMs } };
+  }
   const { seen } = state;
-  const looked = without(without(state, 'look'), 'owed');
+  const looked = without(state, 'look', 'owed');
   return seen === undefined ? dropRound(looked) : endUnwanted({ ...looked, seen: { ...seen, open: false } });
 }
 

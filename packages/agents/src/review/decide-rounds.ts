@@ -8,7 +8,7 @@ import { ASPECTS, type Aspect, type Sha, shortSha, type WakeId } from '../ids.ts
 import { failRequests, serveRequests } from './decide-summons.ts';
 import { gateOf, mayReview } from './gating.ts';
 import { type Owed, type Round, type ShepherdState, without } from './state.ts';
-import { failureOf, HOUR_MS, type Trouble, waitFor } from './trouble.ts';
+import { failureOf, HOUR_MS, type Trouble, waitFor, withinHour } from './trouble.ts';
 
 /** A push supersedes no round once its commits have waited for this long. */
 const STARVED_MS = 10 * 60_000;
@@ -29,7 +29,9 @@ export function owe(state: ShepherdState, nowMs: number, dueAtMs: number): Sheph
   if (seen === undefined) return state;
   // What a person asked for stays owed whatever was reviewed before; the head of that time is taken (T-040).
   if (state.owed?.request !== undefined) return state;
-  if (gateOf(state) !== 'active') return state;
+  // Who the author is may still be asked for: the window runs meanwhile.
+  const gate = gateOf(state);
+  if (gate !== 'active' && gate !== 'unclassified') return state;
   const covers = round ?? published;
   if (covers?.headSha === seen.headSha && covers.baseRef === seen.baseRef) return without(state, 'owed');
   return { ...state, owed: { sinceMs: state.owed?.sinceMs ?? nowMs, dueAtMs } };
@@ -138,7 +140,7 @@ export function onPublished(state: ShepherdState, event: Published, nowMs: numbe
   const completeSha = event.complete ? headSha : round.incremental ? round.baseSha : undefined;
   const served = serveRequests(state, round);
   return {
-    ...without(without(without(without(served, 'round'), 'failure'), 'editedBy'), 'noticeShown'),
+    ...without(served, 'round', 'failure', 'editedBy', 'noticeShown'),
     published: {
       headSha,
       baseRef,
@@ -187,7 +189,7 @@ export function onTick(state: ShepherdState, nowMs: number, timing: Timing): She
 function beginRound(state: ShepherdState, nowMs: number, timing: Timing): ShepherdState {
   const { seen, published, owed } = state;
   if (seen === undefined || owed === undefined) return state;
-  const recent = state.roundStartsMs.filter((startMs) => startMs > nowMs - HOUR_MS);
+  const recent = withinHour(state.roundStartsMs, nowMs);
   const oldest = recent[0];
   if (oldest !== undefined && recent.length >= ROUNDS_PER_HOUR) {
     return { ...state, owed: { ...owed, dueAtMs: oldest + HOUR_MS, capped: true }, roundStartsMs: recent };

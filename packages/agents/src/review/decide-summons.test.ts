@@ -225,6 +225,52 @@ describe('one act of a person', () => {
   });
 });
 
+describe('a question', () => {
+  it('waits for the review that is under way, so that neither costs the other its time', () => {
+    const world = opened((w) => {
+      w.instant = false;
+    });
+    world.ask('mia', { kind: 'question', text: 'why?' });
+    expect([world.acknowledged.length, world.replies.length]).toEqual([1, 0]);
+    world.answer();
+    expect(world.publications).toHaveLength(1);
+    expect(world.replies).toHaveLength(1);
+  });
+
+  it('T-137 that cannot be answered gets the status, once', () => {
+    const world = opened();
+    const node = 'node';
+    world.instant = false;
+    world.change({ headSha: shaOf(2) }, true);
+    world.pass(TIMING.settleMs);
+    world.ask('mia', { kind: 'question', text: 'why?' }, node);
+    const key = `${node} question`;
+    world.deliver({ type: 'failed', at: 'summons', key, retryable: false, what: 'refused' });
+    expect(world.replies).toMatchObject([{ key, ask: 'status' }]);
+  });
+});
+
+it('requests that are not taken because too many wait are counted', () => {
+  const world = opened((w) => {
+    w.instant = false;
+  });
+  for (let n = 0; n < 25; n += 1) world.ask('mia', { kind: 'review' }, `node-${n}`);
+  expect(world.state.requestsDropped).toBe(5);
+});
+
+it('a request that would wait for the hour to end is told so at once, and the round comes all the same', () => {
+  const world = opened();
+  for (let n = 2; n <= 10; n += 1) {
+    world.change({ headSha: shaOf(n) }, true);
+    world.pass(TIMING.settleMs);
+  }
+  world.ask('mia', { kind: 'review' });
+  expect(world.replies).toMatchObject([{ ask: 'review', outcome: undefined }]);
+  world.pass(HOUR_MS);
+  expect(world.publications.at(-1)).toMatchObject({ headSha: shaOf(10) });
+  expect(world.replies).toHaveLength(1);
+});
+
 describe('labels of work that is not done yet', () => {
   it('are noted and answered once each, where the PR is reviewed', () => {
     const world = opened();
@@ -233,6 +279,11 @@ describe('labels of work that is not done yet', () => {
     world.change({ labels: ['fix-ci', 'address-review'] });
     expect(world.replies.map(({ key }) => key)).toEqual(['label fix-ci', 'label address-review']);
     expect(world.state.labelsNoted).toMatchObject([{ label: 'fix-ci' }, { label: 'address-review' }]);
+  });
+
+  it('are answered also where they were set at the opening', () => {
+    const world = opened(of({ labels: ['address-review'] }));
+    expect(world.replies.map(({ key }) => key)).toEqual(['label address-review']);
   });
 
   it('are left alone elsewhere', () => {

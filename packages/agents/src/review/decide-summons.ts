@@ -20,7 +20,7 @@ import {
   settleSummons,
   wantsRound,
 } from './summons.ts';
-import { failureOf, HOUR_MS, type Trouble, waitFor } from './trouble.ts';
+import { failureOf, HOUR_MS, type Trouble, waitFor, withinHour } from './trouble.ts';
 
 /** Requests within an hour of an author who is not of the team. */
 const AUTHOR_REQUESTS_PER_HOUR = 2;
@@ -33,7 +33,8 @@ const STUB_LABELS = ['fix-ci', 'address-review'] as const;
 
 /** A comment asks something of us. */
 export function onSummoned(state: ShepherdState, heard: Heard, nowMs: number): ShepherdState {
-  if (isKnown(state, heard.key) || state.summons.length >= MAX_SUMMONS) return state;
+  if (isKnown(state, heard.key)) return state;
+  if (state.summons.length >= MAX_SUMMONS) return { ...state, requestsDropped: state.requestsDropped + 1 };
   const summons: Summons = {
     ...heard,
     atMs: nowMs,
@@ -70,12 +71,15 @@ export function onAnswered(state: ShepherdState, key: string, nowMs: number): Sh
   const gate = gateOf(state);
   return {
     ...settleSummons(state, key),
-    repliesMs: [...lastHour(state.repliesMs, nowMs), nowMs],
+    repliesMs: [...withinHour(state.repliesMs, nowMs), nowMs],
     ...(gate === 'closed' || gate === 'exited' ? { told: gate } : {}),
   };
 }
 
-/** What may pass is tried again, for about an hour; what does not is told once. */
+/**
+ * What may pass is tried again, for about an hour. A question that cannot be answered gets the status, once;
+ * what GitHub refuses for good is recorded.
+ */
 export function onSummonsFailed(
   state: ShepherdState,
   event: Trouble & { readonly key: string },
@@ -83,15 +87,18 @@ export function onSummonsFailed(
 ): ShepherdState {
   const summons = state.summons.find(({ key }) => key === event.key);
   if (summons === undefined) return state;
-  if (!event.retryable || summons.attempts >= MAX_ATTEMPTS) {
-    return { ...settleSummons(state, event.key), failure: failureOf(event, nowMs) };
+  if (event.retryable && summons.attempts < MAX_ATTEMPTS) {
+    const notBeforeMs = nowMs + waitFor(event, summons.attempts);
+    return changeSummons(state, event.key, { attempts: summons.attempts + 1, notBeforeMs });
   }
-  const notBeforeMs = nowMs + waitFor(event, summons.attempts);
-  return changeSummons(state, event.key, { attempts: summons.attempts + 1, notBeforeMs });
+  if (summons.stage === 'owed' && summons.ask.kind === 'question') {
+    return changeSummons(state, event.key, { ask: { kind: 'status' }, attempts: 0, notBeforeMs: 0 });
+  }
+  return { ...settleSummons(state, event.key), requestFailure: failureOf(event, nowMs) };
 }
 
 /** Labels of work that is not done yet are noted, and answered once each. */
-export function noteLabels(state: ShepherdState, nowMs: number): ShepherdState {
+function noteLabels(state: ShepherdState, nowMs: number): ShepherdState {
   if (gateOf(state) !== 'active') return state;
   const fresh = STUB_LABELS.filter(
     (label) =>
@@ -122,7 +129,7 @@ export function noteLabels(state: ShepherdState, nowMs: number): ShepherdState {
 /** Decides what can be decided without asking GitHub, and sees that each owed round is under way. */
 export function tendSummons(state: ShepherdState, nowMs: number): ShepherdState {
   if (state.seen === undefined || state.look !== undefined) return state;
-  return state.summons.reduce((next, summons) => tendOne(next, summons, nowMs), state);
+  return state.summons.reduce((next, summons) => tendOne(next, summons, nowMs), noteLabels(state, nowMs));
 }
 
 function tendOne(state: ShepherdState, summons: Summons, nowMs: number): ShepherdState {
@@ -130,7 +137,7 @@ function tendOne(state: ShepherdState, summons: Summons, nowMs: number): Shepher
     const verdict = judgeAuthor(state, summons, nowMs);
     if (verdict === 'ask') return state;
     if (verdict === 'no') return settleSummons(state, summons.key);
-    const asked = [...lastHour(state.authorAskedMs, nowMs), nowMs];
+    const asked = [...withinHour(state.authorAskedMs, nowMs), nowMs];
     const counted = state.authorClass === 'team' ? state : { ...state, authorAskedMs: asked };
     return admit(counted, summons, nowMs);
   }
@@ -145,7 +152,7 @@ function judgeAuthor(state: ShepherdState, summons: Summons, nowMs: number): 'ye
   if (summons.by !== state.seen?.author) return 'ask';
   if (state.authorClass === 'team') return 'yes';
   if (gateOf(state) !== 'active') return state.authorClass === 'community' ? 'no' : 'ask';
-  return lastHour(state.authorAskedMs, nowMs).length < AUTHOR_REQUESTS_PER_HOUR ? 'yes' : 'no';
+  return withinHour(state.authorAskedMs, nowMs).length < AUTHOR_REQUESTS_PER_HOUR ? 'yes' : 'no';
 }
 
 /** From here on an answer is owed. */
@@ -245,7 +252,11 @@ function commandFor(state: ShepherdState, summons: Summons, nowMs: number): Summ
   if (summons.stage === 'judging') return { type: 'authorize', summons };
   // Nobody is told to wait for nothing: an answer is owed from here on (T-137).
   if (!summons.acknowledged) return { type: 'acknowledge', summons };
-  const waits = wantsRound(summons.ask) && summons.outcome === undefined && !isShut(state);
+  // A model may take its time for a question; the review under way goes first.
+  if (summons.ask.kind === 'question' && state.round !== undefined) return undefined;
+  const isPending = wantsRound(summons.ask) && summons.outcome === undefined && !isShut(state);
+  // Who would have to wait for the hour to end is told so now; the round comes all the same.
+  const waits = isPending && state.owed?.capped !== true;
   return waits || nowMs < repliesFromMs(state, nowMs) ? undefined : { type: 'answer', summons };
 }
 
@@ -257,11 +268,7 @@ export function summonsTimesMs(state: ShepherdState, nowMs: number): readonly nu
 
 /** From when on the number of replies within an hour allows for another one. */
 function repliesFromMs(state: ShepherdState, nowMs: number): number {
-  const recent = lastHour(state.repliesMs, nowMs);
+  const recent = withinHour(state.repliesMs, nowMs);
   const oldest = recent.at(-REPLIES_PER_HOUR);
   return oldest === undefined ? 0 : oldest + HOUR_MS;
-}
-
-function lastHour(timesMs: readonly number[], nowMs: number): readonly number[] {
-  return timesMs.filter((timeMs) => timeMs > nowMs - HOUR_MS);
 }

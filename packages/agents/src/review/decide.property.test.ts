@@ -36,6 +36,10 @@ describe('whatever happens', () => {
         expect(new Set(world.modelRounds).size).toBe(world.modelRounds.length);
         expect(new Set(world.textsRounds).size).toBe(world.textsRounds.length);
         expect(world.busiest).toBeLessThan(30);
+        // A review of a replaced commit is published only after one round was dropped for it, or ten minutes.
+        for (const { current, dropped, waitedMs } of world.publications) {
+          expect(current || dropped || waitedMs > 600_000).toBe(true);
+        }
         const iterations = world.publications.map((p) => p.iteration);
         expect(iterations).toEqual(iterations.map((_, index) => index + 1));
         for (const [index, startMs] of world.begunMs.entries()) {

@@ -271,4 +271,53 @@ describe('trouble', () => {
     expect(world.state.failure?.what).toBe('the conversation is locked');
     expect(world.commands.filter((command) => command.type === 'prepare')).toHaveLength(1);
   });
+
+  it.each([1, 2, 3])('T-027 a PR that GitHub does not know yet is asked for again: %i times', (times) => {
+    const world = opened((w) => {
+      w.absent = times;
+    });
+    world.pass(30_000);
+    expect(world.publications).toHaveLength(1);
+  });
+
+  it('T-027 one answer that it is gone does not end a round', () => {
+    const world = opened((w) => {
+      w.instant = false;
+    });
+    world.absent = 1;
+    world.change({ labels: ['docs'] });
+    world.pass(2_000);
+    world.answer();
+    expect(world.publications).toHaveLength(1);
+  });
+
+  it('T-027 a PR that stays unknown is taken for closed', () => {
+    const world = opened();
+    world.absent = 100;
+    world.change({ labels: ['docs'] });
+    world.pass(60_000);
+    expect(gateOf(world.state)).toBe('closed');
+  });
+
+  it('T-025 a fence that sees the commit before the round is looked at again, and loses no review', () => {
+    const world = opened();
+    world.fenceSees = world.pr;
+    world.change({ headSha: shaOf(2) }, true);
+    world.pass(TIMING.settleMs);
+    expect(world.publications).toHaveLength(1);
+    world.pass(5_000);
+    expect(world.publications.at(-1)).toMatchObject({ headSha: shaOf(2), current: true });
+  });
+
+  it('T-013 pushes settle also where the author was classified long ago', () => {
+    const world = opened();
+    world.pass(30 * 60_000);
+    for (const n of [2, 3, 4]) {
+      world.change({ headSha: shaOf(n) }, true);
+      world.pass(1_000);
+    }
+    expect(world.publications).toHaveLength(1);
+    world.pass(TIMING.settleMs);
+    expect(world.publications.map((p) => p.headSha)).toEqual([shaOf(1), shaOf(4)]);
+  });
 });

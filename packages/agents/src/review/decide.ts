@@ -32,7 +32,7 @@ import {
   onUnsaid,
   tendSummons,
 } from './decide-summons.ts';
-import { type Seen, type ShepherdState, without } from './state.ts';
+import { type Look, type Seen, type ShepherdState, without } from './state.ts';
 import { changeSummons, type Heard } from './summons.ts';
 import { failureOf, HOUR_MS, type Trouble, waitFor } from './trouble.ts';
 
@@ -101,13 +101,13 @@ export function apply(
     case 'pr-read':
       return onRead(state, event.seen, nowMs, timing);
     case 'pr-gone':
-      return onGone(state);
+      return onGone(state, nowMs);
     case 'classified':
       return onClassified(state, event.authorClass, nowMs);
     case 'fenced':
       // As if a push had been heard of: the round may be dropped once, and then finishes (see `supersede`).
       return state.round?.wakeId === event.wakeId
-        ? onRead({ ...state, look: FRESH_LOOK }, event.seen, nowMs, timing)
+        ? onRead({ ...state, look: fenceLook(state, event.seen) }, event.seen, nowMs, timing)
         : state;
     case 'armed':
       return { ...state, armedAtMs: event.atMs };
@@ -126,12 +126,18 @@ export function apply(
     case 'comment-deleted':
       return onCommentDeleted(state, event.commentId);
     case 'comment-edited':
-      return onCommentEdited(state, event);
+      return onCommentEdited(state, event, nowMs);
     case 'refreshed':
-      return onRefreshed(state, event.notice);
+      return onRefreshed(state, event.notice, nowMs);
     default:
       return applyRound(state, event, nowMs);
   }
+}
+
+/** A fence that sees the commit before the round's is more likely to see an old answer than a step back (T-025). */
+function fenceLook({ published, round }: ShepherdState, seen: Seen): Look {
+  const isOld = seen.headSha === published?.headSha && seen.headSha !== round?.headSha;
+  return isOld ? { ...FRESH_LOOK, replacedSha: seen.headSha } : FRESH_LOOK;
 }
 
 type EventOf<T extends ShepherdEvent['type']> = Extract<ShepherdEvent, { readonly type: T }>;
@@ -183,7 +189,7 @@ function applySummons(
     case 'authorized':
       return onAuthorized(state, event, nowMs);
     case 'acknowledged':
-      return changeSummons(state, event.key, { acknowledged: true });
+      return changeSummons(state, event.key, { acknowledged: true, attempts: 0 });
     case 'answered':
       return onAnswered(state, event.key, nowMs);
   }
@@ -196,7 +202,8 @@ function onFailed(state: ShepherdState, event: Failed, nowMs: number): ShepherdS
       return onReadFailed(state, event, nowMs);
     case 'classify':
       return {
-        ...failed,
+        // Not classified, and no round meanwhile.
+        ...without(failed, 'authorClass', 'classifiedAtMs', 'classOld'),
         classifyAttempts: state.classifyAttempts + 1,
         classifyNotBeforeMs: nowMs + (event.retryable ? waitFor(event, state.classifyAttempts) : HOUR_MS),
       };

@@ -57,9 +57,10 @@ function endCommand(state: ShepherdState): Command | undefined {
 
 function classifyCommand(state: ShepherdState, nowMs: number): Command | undefined {
   const { seen } = state;
-  if (seen === undefined || gateOf(state) !== 'unclassified' || nowMs < state.classifyNotBeforeMs) {
-    return undefined;
-  }
+  if (seen === undefined || nowMs < state.classifyNotBeforeMs) return undefined;
+  const gate = gateOf(state);
+  const isOld = state.classOld === true && (gate === 'active' || gate === 'community');
+  if (gate !== 'unclassified' && !isOld) return undefined;
   return { type: 'classify', author: seen.author, isBot: seen.authorIsBot };
 }
 
@@ -73,6 +74,8 @@ function refreshCommand(state: ShepherdState, nowMs: number): Command | undefine
 function roundCommand(state: ShepherdState, nowMs: number): Command | undefined {
   const { round } = state;
   if (round === undefined || nowMs < round.retryAtMs) return undefined;
+  // What is true of the PR is not known while it is to be read again.
+  if (state.look !== undefined) return undefined;
   // A round waits, too, while GitHub has not said whose PR this is.
   if (!mayReview(state, round.request !== undefined)) return undefined;
   switch (round.phase) {

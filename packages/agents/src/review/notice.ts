@@ -6,7 +6,7 @@
  * @module
  */
 import type { Sha } from '../ids.ts';
-import { gateOf, isStranded } from './gating.ts';
+import { isStranded, mayReview } from './gating.ts';
 import type { ShepherdState } from './state.ts';
 
 /** One thing to say. */
@@ -29,7 +29,8 @@ export function noticeKey(notice: Notice): string {
 
 /** What the standing comment is to be written again for; `undefined` where it may stand as it is. */
 export function refreshDue(state: ShepherdState): { readonly notice?: Notice } | undefined {
-  if (state.published?.commentId === undefined || gateOf(state) !== 'active') return undefined;
+  // Also where it was reviewed on request: what stands there is ours.
+  if (state.published?.commentId === undefined || !mayReview(state, true)) return undefined;
   const notice = noticeOf(state);
   const told = notice === undefined ? {} : { notice };
   if (state.editedBy !== undefined) return told;

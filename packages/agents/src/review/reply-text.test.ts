@@ -39,7 +39,7 @@ describe('a reply', () => {
   it('to `status` tells state and reason, the last review and where it stands', () => {
     const text = replyText(summons({ kind: 'status' }), frame(world().state));
     expect(text).toContain('active: each push is reviewed, head 0000000');
-    expect(text).toContain('iteration 1');
+    expect(text).toContain('review 1');
     expect(text).toContain('(https://github.example/acme/shop/pull/1#issuecomment-71)');
   });
 

@@ -8,7 +8,7 @@ import { type Coverage, nothingFound, severityCounts } from './compose-status.ts
 import { type Gate, gateOf } from './gating.ts';
 import type { Ledger } from './ledger-entry.ts';
 import { literalLine } from './neutralise.ts';
-import { gateReason, statusLines, statusOf } from './shepherd-status.ts';
+import { gateReason, minuteOf, statusLines, statusOf } from './shepherd-status.ts';
 import type { ShepherdState } from './state.ts';
 import type { Summons } from './summons.ts';
 
@@ -41,10 +41,11 @@ export function replyText(summons: Summons, frame: ReplyFrame): string {
       return `The label \`${ask.label}\` is noted. What it asks for is not available yet; reviews go on as before.`;
     case 'review':
     case 'review-full':
-      return outcome === undefined ? statusText(frame) : outcomeText(outcome, frame);
+      return outcome === undefined ? waitingText(frame) : outcomeText(outcome, frame);
     case 'status':
-    case 'question':
       return statusText(frame);
+    case 'question':
+      return `${statusText(frame)}\n\nQuestions in words are not answered here: \`@${frame.name} help\` tells what can be asked.`;
   }
 }
 
@@ -61,6 +62,12 @@ function statusText({ pr, webUrl, state }: ReplyFrame): string {
   return [...lines, ...(link === undefined ? [] : [`- ${link}`])].join('\n');
 }
 
+function waitingText(frame: ReplyFrame): string {
+  const { owed } = frame.state;
+  if (owed?.capped !== true || gateOf(frame.state) === 'paused') return statusText(frame);
+  return `The review waits until ${minuteOf(owed.dueAtMs)}: as many as may began within the hour.`;
+}
+
 function outcomeText(outcome: NonNullable<Summons['outcome']>, frame: ReplyFrame): string {
   if (outcome.kind === 'failed') {
     return `The review could not be finished: ${literalLine(outcome.what, STATUS_LINE_MAX_CHARS)}`;
@@ -70,7 +77,7 @@ function outcomeText(outcome: NonNullable<Summons['outcome']>, frame: ReplyFrame
   const link = reviewLink(frame);
   const where = link === undefined ? '' : ` See ${link}.`;
   if (outcome.kind === 'stands') {
-    return `The review${at} stands: nothing changed since.${where} \`${frame.name} review full\` after an @ has the whole pull request reviewed again.`;
+    return `The review${at} stands: nothing changed since.${where} \`@${frame.name} review full\` has the whole pull request reviewed again.`;
   }
   return `Reviewed${at}: ${resultText(frame)}${where}`;
 }

@@ -38,10 +38,21 @@ export interface ShepherdStatus extends PrRef {
   readonly unanswered: number;
   /** Labels that stand for work that is not done yet. */
   readonly labelsNoted: readonly { readonly label: string; readonly at: string }[];
-  /** The last thing that was given up. */
-  readonly failure: { readonly what: string; readonly at: string; readonly permanent: boolean } | null;
+  /** How many requests were not taken because too many waited. */
+  readonly requestsDropped: number;
+  /** What ended the last round that was given up, or the last look. */
+  readonly failure: FailureStatus | null;
+  /** The same of a reply, or of a change to the standing comment. */
+  readonly requestFailure: FailureStatus | null;
   /** True where a review is missing and nothing is under way that would bring it. */
   readonly stranded: boolean;
+}
+
+/** Something that was given up. */
+interface FailureStatus {
+  readonly what: string;
+  readonly at: string;
+  readonly permanent: boolean;
 }
 
 const REASONS: Readonly<Record<Gate, string>> = {
@@ -63,7 +74,7 @@ export function gateReason(gate: Gate): string {
 
 /** Reads a status from a state. */
 export function statusOf(pr: PrRef, state: ShepherdState): ShepherdStatus {
-  const { seen, published, round, owed, failure } = state;
+  const { seen, published, round, owed, failure, requestFailure } = state;
   const gate = gateOf(state);
   return {
     owner: pr.owner,
@@ -86,7 +97,9 @@ export function statusOf(pr: PrRef, state: ShepherdState): ShepherdStatus {
     owed: owed === undefined ? null : owedStatus(owed),
     unanswered: state.summons.filter((summons) => summons.stage === 'owed').length,
     labelsNoted: state.labelsNoted.map(({ label, atMs }) => ({ label, at: iso(atMs) })),
+    requestsDropped: state.requestsDropped,
     failure: failure === undefined ? null : failureStatus(failure),
+    requestFailure: requestFailure === undefined ? null : failureStatus(requestFailure),
     stranded: isStranded(state),
   };
 }
@@ -113,43 +126,62 @@ function owedStatus({ sinceMs, dueAtMs, capped, request }: Owed): NonNullable<Sh
   return { since: iso(sinceMs), due: iso(dueAtMs), why };
 }
 
-function failureStatus({ what, atMs, retryable }: Failure): NonNullable<ShepherdStatus['failure']> {
+function failureStatus({ what, atMs, retryable }: Failure): FailureStatus {
   return { what, at: iso(atMs), permanent: !retryable };
 }
 
 /** A status in words, a line each. Not neutralised: a failure quotes GitHub. */
 export function statusLines(status: ShepherdStatus): readonly string[] {
-  const { state, reason, headSha, lastReviewed, round, owed, failure, unanswered } = status;
+  const { state, reason, headSha, lastReviewed, round, owed, unanswered, requestsDropped } = status;
   const head = headSha === null ? '' : `, head ${shortSha(headSha)}`;
   return [
     `${state === 'active' ? 'active' : `not reviewing (${state})`}: ${reason}${head}`,
     lastReviewed === null ? 'not reviewed yet' : lastReviewedLine(lastReviewed, headSha),
     ...(round === null ? [] : [roundLine(round)]),
-    ...(owed === null ? [] : [`a round is owed since ${owed.since} and due ${owed.due}; it ${owed.why}`]),
-    ...(unanswered === 0 ? [] : [`requests that wait for an answer: ${unanswered}`]),
-    ...status.labelsNoted.map(({ label, at }) => `label ${label} noted ${at}; that is not available yet`),
-    ...(failure === null
+    ...(owed === null
       ? []
-      : [
-          `last failure ${failure.at}, ${failure.permanent ? 'not tried again by itself' : 'may pass'}: ${failure.what}`,
-        ]),
+      : [`a round is owed since ${minute(owed.since)} and due ${minute(owed.due)}; it ${owed.why}`]),
+    ...(unanswered === 0 ? [] : [`requests that wait for an answer: ${unanswered}`]),
+    ...(requestsDropped === 0 ? [] : [`requests not taken, because too many waited: ${requestsDropped}`]),
+    ...status.labelsNoted.map(
+      ({ label, at }) => `label ${label} noted ${minute(at)}; that is not available yet`,
+    ),
+    ...failureLines('last failure', status.failure),
+    ...failureLines('last failure of a reply', status.requestFailure),
     ...(status.stranded && lastReviewed?.sha !== headSha
       ? ['the head has no review, and none is under way']
       : []),
   ];
 }
 
+function failureLines(name: string, failure: FailureStatus | null): readonly string[] {
+  if (failure === null) return [];
+  const outlook = failure.permanent ? 'not tried again by itself' : 'may pass';
+  return [`${name} ${minute(failure.at)}, ${outlook}: ${failure.what}`];
+}
+
 function lastReviewedLine(
-  { sha, iteration, at, complete }: NonNullable<ShepherdStatus['lastReviewed']>,
+  { sha, iteration, at, complete, commentId }: NonNullable<ShepherdStatus['lastReviewed']>,
   headSha: Sha | null,
 ): string {
   const which = sha === headSha ? 'the head' : shortSha(sha);
-  return `reviewed ${which} ${at}, iteration ${iteration}${complete ? '' : ', not everything was read'}`;
+  const gaps = `${complete ? '' : ', not everything was read'}${commentId === null ? ', the comment was deleted' : ''}`;
+  return `reviewed ${which} at ${minute(at)}, review ${iteration}${gaps}`;
 }
 
 function roundLine({ phase, headSha, pending, deadlineAt }: NonNullable<ShepherdStatus['round']>): string {
-  const waiting = phase === 'reviewing' ? `, waits for ${pending.join(', ')} until ${deadlineAt}` : '';
+  const waiting =
+    phase === 'reviewing' ? `, waits for ${pending.join(', ')} until ${minute(deadlineAt)}` : '';
   return `a round over ${shortSha(headSha)} is ${phase}${waiting}`;
+}
+
+/** `2026-05-26 14:05 UTC`: what people read. */
+export function minuteOf(timeMs: number): string {
+  return minute(iso(timeMs));
+}
+
+function minute(isoTime: string): string {
+  return `${isoTime.slice(0, 10)} ${isoTime.slice(11, 16)} UTC`;
 }
 
 function iso(timeMs: number): string {

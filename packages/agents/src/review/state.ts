@@ -119,6 +119,8 @@ export interface CommentState {
   readonly editedBy?: string;
   /** Which notice the comment shows (see `notice.ts`). */
   readonly noticeShown?: string;
+  /** When it was put back within the last hour. */
+  readonly restoredMs: readonly number[];
   readonly refreshAttempts: number;
   readonly refreshNotBeforeMs: number;
 }
@@ -129,6 +131,8 @@ export interface ShepherdState extends SummonsState, CommentState {
   readonly look?: Look;
   readonly authorClass?: 'team' | 'community';
   readonly classifiedAtMs?: number;
+  /** Whether it is to be asked again: people join and leave teams (T-147). What was said last holds meanwhile. */
+  readonly classOld?: boolean;
   readonly classifyAttempts: number;
   readonly classifyNotBeforeMs: number;
   /** `no-shepherd` was seen: for good, also after the label is taken off. */
@@ -150,7 +154,10 @@ export interface ShepherdState extends SummonsState, CommentState {
   readonly roundStartsMs: readonly number[];
   /** Time for which a wake-up message is already under way. */
   readonly armedAtMs?: number;
+  /** What ended the last round that was given up, or the last look. */
   readonly failure?: Failure;
+  /** The same of a reply, or of a change to the standing comment: no round is held back by it. */
+  readonly requestFailure?: Failure;
 }
 
 /** A Shepherd that has heard nothing yet. */
@@ -168,13 +175,19 @@ export const INITIAL_STATE: ShepherdState = {
   repliesMs: [],
   labelsNoted: [],
   deletedCommentIds: [],
+  restoredMs: [],
+  requestsDropped: 0,
   refreshAttempts: 0,
   refreshNotBeforeMs: 0,
 };
 
-/** The state with one of its optional fields taken out. */
-export function without<K extends keyof ShepherdState>(state: ShepherdState, key: K): ShepherdState {
-  const { [key]: _dropped, ...rest } = state;
-  // Only optional keys are ever named here, so the rest is a whole state.
+/** The state with some of its optional fields taken out. */
+export function without(state: ShepherdState, ...keys: readonly OptionalKey[]): ShepherdState {
+  const rest: Record<string, unknown> = { ...state };
+  for (const key of keys) delete rest[key];
   return rest as unknown as ShepherdState;
 }
+
+type OptionalKey = {
+  [K in keyof ShepherdState]-?: undefined extends ShepherdState[K] ? K : never;
+}[keyof ShepherdState];

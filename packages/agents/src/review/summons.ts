@@ -58,6 +58,8 @@ export interface SummonsState {
   readonly repliesMs: readonly number[];
   /** That the PR is closed, or left alone for good, was told; it is told once (T-010, T-131). */
   readonly told?: 'closed' | 'exited';
+  /** How many requests were not taken because too many waited. */
+  readonly requestsDropped: number;
   /** Labels that stand for work that is not done yet, and since when. */
   readonly labelsNoted: readonly { readonly label: string; readonly atMs: number }[];
 }

@@ -6,6 +6,11 @@
 import type { Failure } from './state.ts';
 
 export const HOUR_MS = 3_600_000;
+/** The times of the last hour. */
+export function withinHour(timesMs: readonly number[], nowMs: number): readonly number[] {
+  return timesMs.filter((timeMs) => timeMs > nowMs - HOUR_MS);
+}
+
 /** Waits before an attempt is repeated; the last one is used for all further attempts. */
 const BACKOFF_MS: readonly number[] = [1_000, 4_000, 15_000, 60_000];
 

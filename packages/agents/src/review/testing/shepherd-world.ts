@@ -27,6 +27,10 @@ export interface Publication {
   readonly missing: readonly Aspect[];
   /** Whether the PR's head was this one when it was written. */
   readonly current: boolean;
+  /** Whether the round before it was dropped for a push. */
+  readonly dropped: boolean;
+  /** How long its commits had waited for a review. */
+  readonly waitedMs: number;
 }
 
 /** A reply that was given. */
@@ -63,6 +67,10 @@ export class World {
   asksTexts = true;
   /** Rounds for which it was asked. */
   readonly textsRounds: WakeId[] = [];
+  /** Reads that do not know the PR before one does. */
+  absent = 0;
+  /** What the next fence sees instead of the truth. */
+  fenceSees: Seen | undefined;
   /** Commands that fail in passing before one succeeds. */
   failures = 0;
   readonly commands: Command[] = [];
@@ -185,7 +193,8 @@ export class World {
     }
     switch (command.type) {
       case 'read-pr':
-        return { type: 'pr-read', seen: this.pr };
+        this.absent -= 1;
+        return this.absent >= 0 ? { type: 'pr-gone' } : { type: 'pr-read', seen: this.pr };
       case 'classify':
         return { type: 'classified', authorClass: this.team ? 'team' : 'community' };
       case 'cancel':
@@ -268,6 +277,9 @@ export class World {
 
   private publish(round: Round): ShepherdEvent {
     const { wakeId, headSha, iteration, pending } = round;
+    const { fenceSees } = this;
+    this.fenceSees = undefined;
+    if (fenceSees !== undefined) return { type: 'fenced', wakeId, seen: fenceSees };
     const current = this.pr.headSha === headSha && this.pr.baseRef === round.baseRef;
     const allowed = mayReview({ ...this.state, seen: this.pr }, round.request !== undefined);
     const late = !current && (!round.mayBeStale || this.pr.baseRef !== round.baseRef);
@@ -280,7 +292,9 @@ export class World {
       this.creations += 1;
       this.commentId = 70 + this.creations;
     }
-    this.publications.push({ headSha, iteration, atMs: this.nowMs, missing: pending, current });
+    const [atMs, dropped] = [this.nowMs, this.state.supersededLast];
+    const waitedMs = atMs - round.owedSinceMs;
+    this.publications.push({ headSha, iteration, atMs, missing: pending, current, dropped, waitedMs });
     return {
       type: 'published',
       wakeId,
