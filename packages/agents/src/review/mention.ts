@@ -4,7 +4,14 @@
  *
  * @module
  */
-import { type Command, readCommand, readCourtesy } from './command.ts';
+import {
+  asksNothing,
+  asksSomething,
+  type Command,
+  endsWithThanks,
+  isCourtesy,
+  readCommand,
+} from './command.ts';
 import { liveText } from './live-text.ts';
 import { clip, visible } from './markdown.ts';
 
@@ -24,11 +31,47 @@ const MAX_QUESTION_CHARS = 8_000;
 /** A command is short; what stands further from a mention is none. */
 const MAX_COMMAND_CHARS = 300;
 
+const SAYING = [
+  ...[
+    'said',
+    'says',
+    'suggested',
+    'suggests',
+    'noted',
+    'notes',
+    'mentioned',
+    'mentions',
+    'pointed',
+    'points',
+    'found',
+  ],
+  ...[
+    'caught',
+    'flagged',
+    'spotted',
+    'recommended',
+    'recommends',
+    'proposed',
+    'proposes',
+    'reported',
+    'explained',
+  ],
+].join('|');
+/** What stands before a mention of one who is cited. */
+const SOURCE = new RegExp(String.raw`\b(?:per|according to|(?:${SAYING}) by)[\s*_]+$`);
+const LIKE = /\b(?:as|like)[\s*_]+$/;
+const SAID = new RegExp(String.raw`^[\s*_]+(?:(?:already|also|rightly|correctly) )?(?:${SAYING})\b`);
+/** What stands before a mention of one who only gets a copy, with others. */
+const COPY = /(?<![\p{L}\p{N}])(?:cc|fyi)[^\p{L}\p{N}@]*(?:@[\w-]+[^\p{L}\p{N}@]+(?:and\s+)?)*$/u;
+const CLAUSE_START = /(?:^|[.,;:!()\n\u2013\u2014])[\s*_]*(?:(?:yes|ok|okay|i think|i guess)[\s*_]+)?$/;
+const IS_RIGHT =
+  /^[\s*_]+(?:is|was) (?:(?:absolutely|totally|completely|quite|probably) )?(?:right|correct)\b/;
+
 /**
  * What a text asks of us; undefined where it does not summon us.
  *
  * The first mention with a command behind it decides, else all of the text is one question. A mention alone
- * asks for help, and one with nothing but thanks for nothing.
+ * asks for help. Who thanks, approves or reports asks for nothing, and neither does who only speaks of us.
  *
  * @param names the App's slug, such as `horton`; `pr-shepherd` always counts.
  */
@@ -85,7 +128,7 @@ function read(text: string, names: readonly string[]): Said | undefined {
     })),
   );
   if (mentions.length === 0) return undefined;
-  return { mentions, showsMore, rest: lowered.join('\n').replace(pattern, ' ') };
+  return { mentions, showsMore, rest: lowered.join('\n').replace(pattern, '\n') };
 }
 
 /**
@@ -114,13 +157,28 @@ function added(now: readonly Mention[], before: readonly Mention[]): readonly Me
 function askOf(mentions: readonly Mention[], said: Said, text: string): Ask | undefined {
   const kind = mentions.map(commandAt).find((command) => command !== undefined);
   if (kind !== undefined) return { kind };
-  const courtesy = said.showsMore ? 'more' : readCourtesy(said.rest);
-  if (courtesy === 'more') return { kind: 'question', text: clip(visible(text).trim(), MAX_QUESTION_CHARS) };
-  return courtesy === 'thanks' ? undefined : { kind: 'help' };
+  const isAbout = mentions.every((mention) => isCitation(mention) || isReference(mention));
+  if (isAbout ? !asksSomething(said.rest) : asksNothing(said.rest)) return undefined;
+  if (!said.showsMore && isCourtesy(said.rest)) return { kind: 'help' };
+  return { kind: 'question', text: clip(visible(text).trim(), MAX_QUESTION_CHARS) };
 }
 
 /** The command behind a mention, or before one that nothing follows ("please review, @horton"). */
-function commandAt({ before, after }: Mention): Command | undefined {
-  const hasWords = /[\p{L}\p{N}]/u.test(after);
-  return readCommand(hasWords ? after : (before.split('\n').at(-1) ?? ''));
+function commandAt(mention: Mention): Command | undefined {
+  const { before, after } = mention;
+  // "Thanks @horton for the review" asks for none.
+  if (isCitation(mention) || (/^[\s*_]*for\b/.test(after) && endsWithThanks(before))) return undefined;
+  if (/[\p{L}\p{N}]/u.test(after)) return readCommand(after);
+  const line = (before.split('\n').at(-1) ?? '').trimEnd();
+  return readCommand(line) ?? readCommand(line.split(/[.!\u2026]\s/).at(-1) ?? '');
+}
+
+/** "As @horton said", "per @horton": what belongs to the mention is no request. */
+function isCitation({ before, after }: Mention): boolean {
+  return SOURCE.test(before) || (LIKE.test(before) && SAID.test(after));
+}
+
+/** "cc @horton", "@horton is right": others are told of us. */
+function isReference({ before, after }: Mention): boolean {
+  return COPY.test(before) || (CLAUSE_START.test(before) && IS_RIGHT.test(after));
 }
