@@ -31,38 +31,19 @@ const MAX_QUESTION_CHARS = 8_000;
 /** A command is short; what stands further from a mention is none. */
 const MAX_COMMAND_CHARS = 300;
 
+/** How people cite. */
 const SAYING = [
-  ...[
-    'said',
-    'says',
-    'suggested',
-    'suggests',
-    'noted',
-    'notes',
-    'mentioned',
-    'mentions',
-    'pointed',
-    'points',
-    'found',
-  ],
-  ...[
-    'caught',
-    'flagged',
-    'spotted',
-    'recommended',
-    'recommends',
-    'proposed',
-    'proposes',
-    'reported',
-    'explained',
-  ],
+  'said|says|suggested|suggests|noted|notes|mentioned|mentions|pointed|points|found|caught|flagged',
+  'spotted|recommended|recommends|proposed|proposes|reported|explained',
 ].join('|');
 /** What stands before a mention of one who is cited. */
 const SOURCE = new RegExp(String.raw`\b(?:per|according to|(?:${SAYING}) by)[\s*_]+$`);
+/** These on both sides cite, too: "as @horton said". */
 const LIKE = /\b(?:as|like)[\s*_]+$/;
 const SAID = new RegExp(String.raw`^[\s*_]+(?:(?:already|also|rightly|correctly) )?(?:${SAYING})\b`);
 /** What stands before a mention of one who only gets a copy, with others. */
 const COPY = /(?<![\p{L}\p{N}])(?:cc|fyi)[^\p{L}\p{N}@]*(?:@[\w-]+[^\p{L}\p{N}@]+(?:and\s+)?)*$/u;
+/** These on both sides agree: "yes, @horton is right". */
 const CLAUSE_START = /(?:^|[.,;:!()\n\u2013\u2014])[\s*_]*(?:(?:yes|ok|okay|i think|i guess)[\s*_]+)?$/;
 const IS_RIGHT =
   /^[\s*_]+(?:is|was) (?:(?:absolutely|totally|completely|quite|probably) )?(?:right|correct)\b/;
