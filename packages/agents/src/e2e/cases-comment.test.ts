@@ -194,6 +194,18 @@ describe('T-162 the one comment', () => {
       expect(stage.ours(number)).toHaveLength(1);
     }
   });
+
+  it('T-027 that GitHub does not know for a moment is not created a second time', async () => {
+    const stage = await openTimedStage(TEAM);
+    await openPr(stage, 'feature');
+    await stage.quiet();
+    const respond = { status: 404, body: { message: 'Not Found' } };
+    stage.simulator.inject({ method: 'PATCH', path: /\/issues\/comments\//, times: 1, respond });
+    const head = await pushTo(stage, 'feature', { 'feature.test.ts': PLAIN });
+    for (const seconds of [1, 4, 15]) await stage.pass(seconds * 1_000);
+    expect(publishedShas(stage, 1).at(-1)).toBe(head);
+    expect(stage.ours(1)).toHaveLength(1);
+  });
 });
 
 describe('T-013 many pushes', () => {

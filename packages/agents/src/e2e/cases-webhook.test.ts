@@ -170,6 +170,20 @@ describe('GitHub behind its own events', () => {
     expect(repliesOf(stage, 1)).toEqual([expect.stringContaining('reviewed the head')]);
   });
 
+  it('T-027 that does not know a PR for a moment is asked again, at its opening and after a push', async () => {
+    const stage = await openTimedStage();
+    const respond = { status: 404, body: { message: 'Not Found' } };
+    stage.simulator.inject({ path: /\/pulls\/1$/, times: 1, respond });
+    await openPr(stage, 'feature');
+    for (const seconds of [1, 4, 15]) await stage.pass(seconds * SECOND_MS);
+    expect(reviewsOf(stage, 1)).toEqual([expect.stringContaining('feature.test.ts')]);
+
+    stage.simulator.inject({ path: /\/pulls\/1$/, times: 1, respond });
+    const head = await pushTo(stage, 'feature', { 'feature.test.ts': PLAIN });
+    for (const seconds of [1, 4, 15]) await stage.pass(seconds * SECOND_MS);
+    expect(publishedShas(stage, 1).at(-1)).toBe(head);
+  });
+
   it('T-027 that does not know a commit yet is asked again', async () => {
     const stage = await openTimedStage();
     const respond = { status: 404, body: { message: 'Not Found' } };
