@@ -30,14 +30,21 @@ export interface Batch {
   readonly done: () => void;
 }
 
+/** What is touched here of a Shepherd and its surroundings. */
+type InboxCtx = Pick<
+  Ctx<Pick<ShepherdRows, 'own' | 'cursors' | 'deliveries'>>,
+  'entityUrl' | 'state' | 'db' | 'observe' | 'send'
+>;
+type InboxPorts = Pick<FactoryServices, 'events' | 'endpointKey' | 'now' | 'log'>;
+
 /**
  * Reads what is new in the inbox and, where they wake us, in the PR's bucket.
  *
  * @param ourNames what people call us; asked only where a text may mention us, which waits where it fails
  */
 export async function readIncoming(
-  ctx: Ctx<ShepherdRows>,
-  services: FactoryServices,
+  ctx: InboxCtx,
+  services: InboxPorts,
   pr: PrRef,
   ourNames: () => Promise<readonly string[]>,
 ): Promise<Batch> {
@@ -66,8 +73,8 @@ export async function readIncoming(
  * read; all of them again when the sweep found that something was missed.
  */
 async function bucketEvents(
-  ctx: Ctx<ShepherdRows>,
-  services: FactoryServices,
+  ctx: InboxCtx,
+  services: InboxPorts,
   pr: PrRef,
   messages: readonly InboxMessage[],
   notices: readonly WakeNotice[],
@@ -83,7 +90,7 @@ function isReconcile(message: InboxMessage): boolean {
 }
 
 /** One delivery may come through bucket and inbox, and GitHub may send it again days later (T-020). */
-function unseen(events: readonly PrEvent[], state: ShepherdRows): readonly PrEvent[] {
+function unseen(events: readonly PrEvent[], state: InboxCtx['state']): readonly PrEvent[] {
   const batch = new Map(events.map((event) => [event.deliveryId, event]));
   return [...batch.values()].filter((event) => state.deliveries.get(event.deliveryId) === undefined);
 }

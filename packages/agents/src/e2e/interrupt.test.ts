@@ -10,13 +10,16 @@ import { openStage, type Stage } from './testing/stage.ts';
 const REQUESTS = 7;
 const play = playRound({ texts: { summary: 'It adds a test.' } });
 
+/** Longer than a test may take, as is half of it: a wait that is not broken off fails the test. */
+const ROUND_TIMEOUT_MS = 600_000;
+
 /** A stage whose provider leaves every request of the first round unanswered. */
 async function openHanging(answer: (request: ProviderRequest) => ProviderAnswer = play) {
   const provider = await startProviderServer({
     answer: (request, number) => (number <= REQUESTS ? hang : answer(request)),
   });
   onTestFinished(() => provider.close());
-  const stage = await openStage({ model: chooseAt(provider.url) });
+  const stage = await openStage({ model: chooseAt(provider.url), roundTimeoutMs: ROUND_TIMEOUT_MS });
   await openPr(stage, 'feature');
   await provider.request(REQUESTS);
   return { stage, provider, asked: provider.requests.slice(0, REQUESTS) };
@@ -57,7 +60,7 @@ describe('what happens while everybody waits for the model', () => {
       },
     });
     onTestFinished(() => provider.close());
-    const stage = await openStage({ model: chooseAt(provider.url) });
+    const stage = await openStage({ model: chooseAt(provider.url), roundTimeoutMs: ROUND_TIMEOUT_MS });
     await openPr(stage, 'feature', { draft: true });
     await pushTo(stage, 'feature', { 'feature.test.ts': PLAIN });
     await stage.quiet();
@@ -72,4 +75,17 @@ describe('what happens while everybody waits for the model', () => {
     expect((await stage.published(1)).body).toContain('It adds a test.');
     expect(provider.requests).toHaveLength(REQUESTS);
   });
+});
+
+it('a bug in what asks for the texts costs the texts, not the round', async () => {
+  const broken = {
+    ...chooseAt('http://127.0.0.1:9'),
+    get provider(): never {
+      throw new TypeError('a fault of ours');
+    },
+  };
+  const stage = await openStage({ model: broken });
+  await openPr(stage, 'feature');
+  const { body } = await stage.published(1);
+  expect(body).toContain('Changes 1 file');
 });
