@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { PermanentError } from '../errors.ts';
+import { PermanentError, TransientError } from '../errors.ts';
 import { readQuestionContext } from '../github/conversation-context.ts';
 import type { PrRef } from '../ids.ts';
 import { askForAnswer } from '../model/ask-answer.ts';
@@ -39,7 +39,7 @@ export interface QuestionOrder {
 
 /**
  * Writes the answer, as Markdown that does nothing (S7).
- * @throws TransientError when GitHub does not answer
+ * @throws TransientError when GitHub does not answer, or something is told that goes before an answer
  */
 export async function answerQuestion(
   ctx: Ctx<ShepherdRows>,
@@ -53,6 +53,8 @@ export async function answerQuestion(
   const asked = { to: summons.to, place: summons.place, botUserId };
   const context = await readQuestionContext(source, pr, asked).catch(contextProblem);
   if (typeof context === 'string') return unansweredText(frame, context);
+  const read = new Set(ctx.state.deliveries.toArray.map(({ key }) => key));
+  const interrupt = services.interrupts.signalFor(pr, read);
   const answered = await askForAnswer({
     question: questionOf(order, frame.state),
     context,
@@ -60,11 +62,14 @@ export async function answerQuestion(
     choice: model,
     run: (config, input, signal) => ctx.useAgent(config).run(input, signal),
     timeoutMs: ANSWER_TIMEOUT_MS,
-    signal: ctx.signal,
+    signal: AbortSignal.any([ctx.signal, interrupt.signal]),
     log: services.log.child({ entity: ctx.entityUrl, to: summons.to }),
     onCall: services.onModelCall,
   });
+  interrupt.release();
   if (answered.ok) return neutraliseBlocks(answered.text, ANSWER_MAX_CHARS);
+  // A push or a close is heard first; the question is asked again then.
+  if (interrupt.signal.aborted) throw new TransientError('Something happened that goes before an answer.');
   services.log.warn('the model did not answer a question', { entity: ctx.entityUrl, why: answered.why });
   return unansweredText(frame, `The model did not answer: ${answered.why}.`);
 }

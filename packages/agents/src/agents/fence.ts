@@ -6,6 +6,7 @@
 import type { PullRequestRead } from '../github/pull-request.ts';
 import type { PrRef } from '../ids.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
+import { isOlder } from '../review/decide-look.ts';
 import { mayReview } from '../review/gating.ts';
 import type { PrFacts } from '../review/round.ts';
 import type { Round, ShepherdState } from '../review/state.ts';
@@ -31,6 +32,7 @@ export function fenceRound(
 /** A review of a commit that is no longer the head is published only where the round was allowed to be late. */
 function fits(round: Round, state: ShepherdState, pr: PrFacts): boolean {
   const allowed = mayReview({ ...state, seen: seenOf(pr) }, round.request !== undefined);
-  if (!allowed || pr.baseRef !== round.baseRef) return false;
+  // An answer from before what was seen already says nothing about now.
+  if (!allowed || pr.baseRef !== round.baseRef || isOlder(seenOf(pr), state.seen)) return false;
   return pr.headSha === round.headSha || round.mayBeStale;
 }

@@ -55,8 +55,14 @@ export async function publish(
     // Nobody has said anything, and this round has not tried to write: there is nothing to be found.
     isFirst: read.comments === 0 && isNew,
   };
-  const written = await publishComment(octokit, pr, own, known, body);
-  if (written.action === 'gone') return { type: 'comment-deleted', commentId: knownId ?? 0 };
+  const again: { refused?: ShepherdEvent } = {};
+  const written = await publishComment(octokit, pr, own, known, body, async () => {
+    const last = fenceRound(services, pr, order, await deps.look.fresh());
+    if ('type' in last) again.refused = last;
+    return again.refused === undefined;
+  });
+  if (again.refused !== undefined) return again.refused;
+  if (!('commentId' in written)) return { type: 'comment-deleted', commentId: knownId ?? 0 };
 
   const { commentId } = written;
   writeOwn(ctx.state.own, 'memory', { ledger: draft.comment.ledger, comment: draft.comment });

@@ -15,8 +15,13 @@ export interface WrittenComment {
   readonly action: 'created' | 'updated';
 }
 
-/** What came of it; `gone` where the known comment was deleted and may not be created again. */
-export type PublishedComment = WrittenComment | { readonly action: 'gone' };
+/** What came of it. */
+export type PublishedComment =
+  | WrittenComment
+  /** The known comment was deleted and may not be created again. */
+  | { readonly action: 'gone' }
+  /** It no longer fits the PR. */
+  | { readonly action: 'unfit' };
 
 /** Tells our comment from others; `body` is what stands on GitHub. */
 export interface OwnComment {
@@ -40,6 +45,7 @@ export interface KnownComment {
  * Puts `body` on the PR as the one comment.
  *
  * Contract: safe to call again after a lost answer, since it looks before it creates.
+ * @param fits asked again where looking for the comment took time since the caller's own look (S3)
  * @throws TransientError or PermanentError
  */
 export async function publishComment(
@@ -48,20 +54,25 @@ export async function publishComment(
   own: OwnComment,
   known: KnownComment,
   body: string,
+  fits: () => Promise<boolean>,
 ): Promise<PublishedComment> {
   const { commentId, mayRecreate, isFirst = false } = known;
   if (commentId !== undefined && (await updateComment(octokit, pr, commentId, body))) {
     return { commentId, action: 'updated' };
   }
-  const found = isFirst ? undefined : await find(octokit, pr, own);
-  if (found !== undefined) {
-    if (found !== commentId && (await updateComment(octokit, pr, found, body))) {
-      return { commentId: found, action: 'updated' };
-    }
-    // It is listed and yet not there to be written: one of the two answers is old, and a second comment is for ever.
-    throw new TransientError(`GitHub lists the comment on #${pr.number} and does not know it.`);
+  if (commentId === undefined && isFirst) return create(octokit, pr, body);
+  const found = await find(octokit, pr, own);
+  if (found === undefined && commentId !== undefined && !mayRecreate) return { action: 'gone' };
+  if (!(await fits())) return { action: 'unfit' };
+  if (found === undefined) return create(octokit, pr, body);
+  if (found !== commentId && (await updateComment(octokit, pr, found, body))) {
+    return { commentId: found, action: 'updated' };
   }
-  if (commentId !== undefined && !mayRecreate) return { action: 'gone' };
+  // It is listed and yet not there to be written: one of the two answers is old, and a second comment is for ever.
+  throw new TransientError(`GitHub lists the comment on #${pr.number} and does not know it.`);
+}
+
+async function create(octokit: Octokit, pr: PrRef, body: string): Promise<WrittenComment> {
   try {
     const { data } = await octokit.rest.issues.createComment({
       owner: pr.owner,

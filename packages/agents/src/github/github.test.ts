@@ -177,10 +177,11 @@ describe('the one comment (S4)', () => {
   async function publisher(world: World) {
     const { botUserId } = await readIdentity(world.octokit);
     expect(botUserId).toBe(world.simulator.botUserId);
+    const fits = () => Promise.resolve(true);
     return async (commentId: number | undefined, body: string, mayRecreate = true) => {
       const own = { botUserId, hasMarker: marked };
-      const written = await publishComment(world.octokit, PR, own, { commentId, mayRecreate }, body);
-      return written.action === 'gone' ? { ...written, commentId: undefined } : written;
+      const written = await publishComment(world.octokit, PR, own, { commentId, mayRecreate }, body, fits);
+      return 'commentId' in written ? written : { ...written, commentId: undefined };
     };
   }
 

@@ -82,6 +82,7 @@ export async function readPullRequest(octokit: Octokit, ref: PrRef): Promise<Pul
         open: data.state === 'open',
         locked: data.locked,
         labels: data.labels.map((label) => label.name),
+        updatedAt: data.updated_at,
       },
     };
   } catch (error) {

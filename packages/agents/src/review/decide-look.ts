@@ -42,6 +42,7 @@ export function lookAgain(
 
 export function onRead(state: ShepherdState, seen: Seen, nowMs: number, timing: Timing): ShepherdState {
   const look = state.look ?? FRESH_LOOK;
+  if (isOlder(seen, state.seen)) return onReadFailed({ ...state, look }, LAG, nowMs);
   const lags = look.replacedSha !== undefined && look.replacedSha === seen.headSha;
   if (lags && look.attempts < MAX_LAG_READS) {
     return {
@@ -53,6 +54,11 @@ export function onRead(state: ShepherdState, seen: Seen, nowMs: number, timing: 
   const kept = endUnwanted(askingAnew(tellingAnew(next), nowMs));
   const dueAtMs = look.settle ? settleUntil(kept, nowMs, timing) : nowMs;
   return owe(supersede(kept, nowMs), nowMs, dueAtMs);
+}
+
+/** Whether an answer is from before what was seen already (T-005). */
+export function isOlder(seen: Seen, last: Seen | undefined): boolean {
+  return seen.updatedAt !== undefined && last?.updatedAt !== undefined && seen.updatedAt < last.updatedAt;
 }
 
 /** For good, also after the label is taken off. */

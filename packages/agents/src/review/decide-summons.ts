@@ -8,11 +8,12 @@
  * @module
  */
 import { gateOf, mayReview } from './gating.ts';
-import type { Round, RoundRequest, ShepherdState } from './state.ts';
+import { type Round, type RoundRequest, type ShepherdState, without } from './state.ts';
 import {
   changeSummons,
   type Heard,
   isKnown,
+  MAX_HEARD,
   MAX_SUMMONS,
   type Request,
   type RequestOutcome,
@@ -33,7 +34,7 @@ const STUB_LABELS = ['fix-ci', 'address-review'] as const;
 
 /** A comment asks something of us. */
 export function onSummoned(state: ShepherdState, heard: Heard, nowMs: number): ShepherdState {
-  if (isKnown(state, heard.key)) return state;
+  if (isKnown(state, heard.key) || state.heard.includes(unsaidKey(heard.to))) return state;
   if (state.summons.length >= MAX_SUMMONS) return { ...state, requestsDropped: state.requestsDropped + 1 };
   const summons: Summons = {
     ...heard,
@@ -48,11 +49,26 @@ export function onSummoned(state: ShepherdState, heard: Heard, nowMs: number): S
   return { ...state, summons: [...state.summons, summons], look };
 }
 
-/** The comment is gone before it was answered: nobody waits any more. */
+/** The comment is gone before it was answered, or before it was heard: nobody waits any more. */
 export function onUnsaid(state: ShepherdState, to: string): ShepherdState {
-  return state.summons
-    .filter((summons) => summons.to === to)
-    .reduce((next, { key }) => settleSummons(next, key), state);
+  const gone = state.summons.filter((summons) => summons.to === to);
+  const settled = gone.reduce((next, { key }) => settleSummons(next, key), state);
+  const next = { ...settled, heard: [...settled.heard, unsaidKey(to)].slice(-MAX_HEARD) };
+  const isAskedFor = next.summons.some(({ stage, ask }) => stage === 'owed' && wantsRound(ask));
+  return next.owed?.request === undefined || isAskedFor ? next : withdrawRequest(next);
+}
+
+function unsaidKey(to: string): string {
+  return `unsaid ${to}`;
+}
+
+/** What is owed only because it was asked for is owed no more. */
+function withdrawRequest(state: ShepherdState): ShepherdState {
+  const { owed, seen, published } = state;
+  if (owed === undefined) return state;
+  const { request: _withdrawn, ...rest } = owed;
+  const isReviewed = published?.headSha === seen?.headSha && published?.baseRef === seen?.baseRef;
+  return isReviewed || !mayReview(state, false) ? without(state, 'owed') : { ...state, owed: rest };
 }
 
 /** GitHub said whether they are of the team. */

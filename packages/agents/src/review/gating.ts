@@ -26,7 +26,8 @@ export function gateOf(state: ShepherdState): Gate {
   const { seen } = state;
   if (seen === undefined) return 'unknown';
   if (!seen.open) return 'closed';
-  if (state.exited) return 'exited';
+  // The label may have been seen a moment ago, by a look that is not folded in yet.
+  if (state.exited || seen.labels.includes('no-shepherd')) return 'exited';
   if (seen.labels.includes('pause-shepherd')) return 'paused';
   if (seen.draft) return 'draft';
   if (!seen.labels.includes('shepherd')) {

@@ -24,6 +24,8 @@ export interface PrFacts extends PrRef {
   readonly open: boolean;
   readonly locked: boolean;
   readonly labels: readonly string[];
+  /** When GitHub last changed it, ISO 8601; absent where it does not come from GitHub. */
+  readonly updatedAt?: string;
 }
 
 /** A file that states rules of the repository, read from the base branch. */

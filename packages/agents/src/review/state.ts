@@ -91,6 +91,8 @@ export interface Seen {
   readonly baseSha: Sha;
   readonly author: string;
   readonly authorIsBot: boolean;
+  /** When GitHub last changed it, ISO 8601: an answer with an earlier time is an old answer. */
+  readonly updatedAt?: string;
 }
 
 /** That the PR is to be read. */

@@ -67,7 +67,7 @@ export interface SummonsState {
 /** Requests of one PR that may wait at once; what comes on top is dropped (S9). */
 export const MAX_SUMMONS = 20;
 /** Keys that are remembered; far more than a PR has requests. */
-const MAX_HEARD = 200;
+export const MAX_HEARD = 200;
 
 /** Whether a request wants a round. */
 export function wantsRound(ask: Request): ask is { readonly kind: 'review' | 'review-full' } {
