@@ -91,6 +91,7 @@ describe('pull_request', () => {
       );
     expect(edited({ base: { ref: { from: 'main' }, sha: { from: headSha } } })).toEqual({
       ...base,
+      labels: ['bug'],
       action: 'edited',
       previousBaseRef: 'main',
       titleChanged: false,
@@ -109,7 +110,7 @@ describe('pull_request', () => {
       payload.pull_request.user = null;
       payload.sender = null;
     });
-    expect(understood('pull_request', body)).toEqual({ ...base, action: 'opened', sender: GHOST });
+    expect(understood('pull_request', body)).toEqual({ ...base, action: 'opened', sender: GHOST, author: GHOST });
   });
 
   it('keeps the case of the repository, and ids in lower case', () => {

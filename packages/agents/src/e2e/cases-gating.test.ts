@@ -155,6 +155,7 @@ describe('labels', () => {
     const stage = await openStage(TEAM);
     // It was paused when these were sent, and is not any more.
     const paused = await openPr(stage, 'was-paused', { draft: true });
+    await stage.quiet();
     const whilePaused = await untold(stage, async () => {
       await stage.simulator.addLabel(paused, 'pause-shepherd');
       await stage.simulator.setDraft(paused, false);
@@ -163,6 +164,7 @@ describe('labels', () => {
     await untold(stage, () => stage.simulator.removeLabel(paused, 'pause-shepherd'));
     // It was free when these were sent, and is paused now.
     const free = await openPr(stage, 'was-free', { author: 'eve' });
+    await stage.quiet();
     const whileFree = await untold(stage, async () => {
       await stage.simulator.addLabel(free, 'shepherd');
       await pushTo(stage, 'was-free', { 'b.ts': 'export const b = 1;\n' });
