@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { PullRequestRecord } from './records.ts';
 import type { World } from './world.ts';
 
@@ -10,7 +12,7 @@ export function createMergeabilityOracle(world: World): MergeabilityOracle {
   const answers = new Map<number, { readonly key: string; readonly merges: Promise<boolean> }>();
   return {
     ask: async (pr) => {
-      const baseTip = await world.git.resolve(`refs/heads/${pr.baseRef}`);
+      const baseTip = await branchTip(world, pr.baseRef);
       if (baseTip === undefined) return null;
       // A push to either branch starts it anew.
       const key = `${baseTip}...${pr.head.sha}`;
@@ -23,4 +25,12 @@ export function createMergeabilityOracle(world: World): MergeabilityOracle {
       return null;
     },
   };
+}
+
+/** A branch that moved lately is a file of its own, which takes less than starting git. */
+async function branchTip(world: World, branch: string): Promise<string | undefined> {
+  const ref = `refs/heads/${branch}`;
+  const loose = await readFile(join(world.git.gitDir, ref), 'utf8').catch(() => '');
+  const sha = loose.trim();
+  return /^[0-9a-f]{40,64}$/.test(sha) ? sha : world.git.resolve(ref);
 }
