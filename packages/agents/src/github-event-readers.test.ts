@@ -110,7 +110,12 @@ describe('pull_request', () => {
       payload.pull_request.user = null;
       payload.sender = null;
     });
-    expect(understood('pull_request', body)).toEqual({ ...base, action: 'opened', sender: GHOST, author: GHOST });
+    expect(understood('pull_request', body)).toEqual({
+      ...base,
+      action: 'opened',
+      sender: GHOST,
+      author: GHOST,
+    });
   });
 
   it('keeps the case of the repository, and ids in lower case', () => {
