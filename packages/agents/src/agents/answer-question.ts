@@ -12,7 +12,7 @@ import { composeReview } from '../review/compose.ts';
 import { type Gate, gateOf } from '../review/gating.ts';
 import { neutraliseBlocks } from '../review/neutralise.ts';
 import type { Question } from '../review/question.ts';
-import { type ReplyFrame, replyText, unansweredText } from '../review/reply-text.ts';
+import { noModelText, type ReplyFrame, replyText, unansweredText } from '../review/reply-text.ts';
 import type { ShepherdState } from '../review/state.ts';
 import type { Summons } from '../review/summons.ts';
 import type { Ctx } from './context.ts';
@@ -48,7 +48,8 @@ export async function answerQuestion(
 ): Promise<string> {
   const { pr, summons, frame, memory, botUserId } = order;
   const { model } = services;
-  if (model.kind === 'analyzers' || SILENT.has(gateOf(frame.state))) return replyText(summons, frame);
+  if (SILENT.has(gateOf(frame.state))) return replyText(summons, frame);
+  if (model.kind === 'analyzers') return noModelText(frame);
   const source = { octokit, reads: services.github.reads };
   const asked = { to: summons.to, place: summons.place, botUserId };
   const context = await readQuestionContext(source, pr, asked).catch(contextProblem);

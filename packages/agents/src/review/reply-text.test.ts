@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { summonedBy } from './mention.ts';
-import { type ReplyFrame, replyText, unansweredText } from './reply-text.ts';
+import { noModelText, type ReplyFrame, replyText, unansweredText } from './reply-text.ts';
 import type { ShepherdState } from './state.ts';
 import type { Request, RequestOutcome, Summons } from './summons.ts';
 import { shaOf, World } from './testing/shepherd-world.ts';
@@ -91,6 +91,7 @@ describe('a reply', () => {
       replyText(summons({ kind: 'status' }), frame(state)),
       replyText(summons({ kind: 'review' }, { kind: 'stands' }), frame(state)),
       replyText(summons({ kind: 'review' }, { kind: 'failed', what: '@horton review' }), frame(state)),
+      noModelText(frame(state)),
       unansweredText(frame(state), 'The model did not answer: @horton status.'),
     ];
     for (const text of texts) expect(summonedBy(text, NAMES)).toBeUndefined();

@@ -43,10 +43,14 @@ export function replyText(summons: Summons, frame: ReplyFrame): string {
     case 'review-full':
       return outcome === undefined ? waitingText(frame) : outcomeText(outcome, frame);
     case 'status':
-      return statusText(frame);
     case 'question':
-      return `${statusText(frame)}\n\nQuestions in words are not answered here: \`@${frame.name} help\` tells what can be asked.`;
+      return statusText(frame);
   }
+}
+
+/** The reply to a question where nobody is there to answer it. */
+export function noModelText(frame: ReplyFrame): string {
+  return `No model is configured, so questions are not answered; \`@${frame.name} help\` tells what can be asked. This is how the review stands:\n\n${statusText(frame)}`;
 }
 
 /** Why a question gets no answer of its own. */
