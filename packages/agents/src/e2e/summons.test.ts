@@ -1,8 +1,10 @@
+import { commitFiles } from '@openfactory/github-simulator/git';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { playRound, status, toolCall } from '../model/testing/answers.ts';
 import { chooseAt } from '../model/testing/client.ts';
 import { startProviderServer } from '../model/testing/provider-server.ts';
 import type { ProviderAnswer } from '../model/testing/provider-types.ts';
+import { hold } from './testing/hold.ts';
 import { openStage, type Stage, type StageOptions } from './testing/stage.ts';
 
 const FOCUSED = "import { it } from 'vitest';\n\nit.only('adds', () => {});\n";
@@ -80,6 +82,25 @@ describe('a summons', () => {
     expect(opened.stage.ours(opened.number)).toEqual([]);
     await say(opened, '@pr-shepherd review');
     expect(reviews(opened)).toHaveLength(1);
+  });
+
+  it('T-040 stays owed through a force push, and its answer is about the new head', async () => {
+    const opened = await open({}, { draft: true });
+    const { stage, number } = opened;
+    const held = hold(stage.simulator, /\/graphql$/);
+    await stage.simulator.comment(number, { author: 'mia', body: '@horton review' });
+    await held.reached;
+    const files = { 'src/other.test.ts': FOCUSED };
+    const rewritten = await commitFiles(stage.simulator.gitDir, {
+      parent: 'main',
+      files,
+      message: 'Begin anew',
+    });
+    await stage.simulator.push('feature', rewritten, { by: 'ada' });
+    held.release();
+    await stage.quiet();
+    expect(reviews(opened)).toEqual([expect.stringContaining('src/other.test.ts')]);
+    expect(replies(opened)).toEqual([expect.stringContaining(`commit/${rewritten}`)]);
   });
 
   it('T-136 an edit that adds the mention asks, one that corrects a word does not', async () => {
