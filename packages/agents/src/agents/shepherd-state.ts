@@ -86,10 +86,11 @@ export function readOwn<T>(rows: Pick<RowStore<OwnRow>, 'get'>, key: string): T 
   return row?.v === OWN_VERSION ? (row.data as T) : undefined;
 }
 
-/** Writes a row of our own, whole: one row is one atomic change. */
+/** Writes a row of our own, whole: one row is one atomic change. A row that would stay the same is not written. */
 export function writeOwn(rows: RowStore<OwnRow>, key: string, data: unknown): void {
-  if (rows.get(key) === undefined) rows.insert({ key, v: OWN_VERSION, data });
-  else {
+  const known = rows.get(key);
+  if (known === undefined) rows.insert({ key, v: OWN_VERSION, data });
+  else if (!holds(known, { v: OWN_VERSION, data })) {
     rows.update(key, (draft) => {
       draft.v = OWN_VERSION;
       draft.data = data;
@@ -121,6 +122,15 @@ export function writeMachine(
     labels,
     status: labels.includes('pause-shepherd') ? 'paused' : 'active',
   };
-  if (state.meta.get('meta') === undefined) state.meta.insert(row);
-  else state.meta.update('meta', (draft) => void Object.assign(draft, row));
+  const known = state.meta.get('meta');
+  if (known === undefined) state.meta.insert(row);
+  else if (!holds(known, row)) state.meta.update('meta', (draft) => void Object.assign(draft, row));
+}
+
+/** Whether a row has these fields with these values; the runtime adds fields of its own. */
+function holds(row: object, fields: object): boolean {
+  const known = row as Readonly<Record<string, unknown>>;
+  return Object.entries(fields).every(
+    ([name, value]) => JSON.stringify(known[name]) === JSON.stringify(value),
+  );
 }
