@@ -6,7 +6,7 @@
 import { shortSha } from '../ids.ts';
 import type { ChangedFile, Unread } from '../review/changed-file.ts';
 import type { PrFacts, RoundInput } from '../review/round.ts';
-import { diffText, divideRoom } from './diff-text.ts';
+import { diffText, divideRoom, type FileText } from './diff-text.ts';
 import { type Fence, makeFence } from './fence.ts';
 
 /** A file that was to be read and for which the prompt had no room, or not to its end. */
@@ -41,14 +41,15 @@ export interface SharedPrompt {
 
 /** Builds the part that the six have in common, in `maxChars` characters at most. Pure. */
 export function buildSharedPrompt(input: RoundInput, maxChars: number): SharedPrompt {
+  const wholes = new Map(input.files.map((file) => [file, diffText(file)]));
   const fence = makeFence([
     factsText(input.pr),
     input.pr.body,
     ...input.rules.flatMap((rule) => [rule.path, rule.text]),
-    ...input.files.flatMap((file) => [file.path, diffText(file).text]),
+    ...input.files.flatMap((file) => [file.path, wholes.get(file)?.text ?? '']),
     ...input.otherFiles.map((file) => file.path),
   ]);
-  return { ...sharedPart(input, fence, maxChars), code: fence.code };
+  return { ...sharedPart(input, wholes, fence, maxChars), code: fence.code };
 }
 
 function factsText(pr: PrFacts): string {
@@ -62,7 +63,10 @@ function factsText(pr: PrFacts): string {
   ].join('\n');
 }
 
-function sharedPart(input: RoundInput, fence: Fence, maxChars: number): Rendered {
+/** The whole diff of each file. */
+type Wholes = ReadonlyMap<ChangedFile, FileText>;
+
+function sharedPart(input: RoundInput, wholes: Wholes, fence: Fence, maxChars: number): Rendered {
   const head = [
     `The code of the tags in this part is ${fence.code}.`,
     '',
@@ -76,7 +80,7 @@ function sharedPart(input: RoundInput, fence: Fence, maxChars: number): Rendered
     '',
     ...rulesText(input, fence, part(maxChars, 4, MAX_RULES_CHARS)),
   ].join('\n');
-  const files = filesPart(input, fence, maxChars - head.length);
+  const files = filesPart(input, wholes, fence, maxChars - head.length);
   return { ...files, text: `${head}\n${files.text}` };
 }
 
@@ -110,10 +114,12 @@ function rulesText(input: RoundInput, fence: Fence, maxChars: number): readonly 
   return ['# Rules of this repository, from its base branch', ...texts, ''];
 }
 
-function filesPart(input: RoundInput, fence: Fence, maxChars: number): Rendered {
+function filesPart(input: RoundInput, wholes: Wholes, fence: Fence, maxChars: number): Rendered {
   const listChars = part(maxChars, 6, MAX_LIST_CHARS);
   const perFile = fence.wrap('', '').length + 120;
-  const readable = input.files.map((file) => (file.unread === undefined ? diffText(file).text.length : 0));
+  const readable = input.files.map((file) =>
+    file.unread === undefined ? (wholes.get(file)?.text.length ?? 0) : 0,
+  );
   const shares = divideRoom(
     readable.map((length, index) =>
       length === 0 ? 0 : length + perFile + (input.files[index]?.path.length ?? 0),
@@ -121,7 +127,7 @@ function filesPart(input: RoundInput, fence: Fence, maxChars: number): Rendered 
     maxChars - listChars,
   );
   const shown = input.files.map((file, index) =>
-    showFile(file, (shares[index] ?? 0) - perFile - file.path.length),
+    showFile(file, wholes.get(file), (shares[index] ?? 0) - perFile - file.path.length),
   );
   const others = input.otherFiles.map(
     (file) => `${aboutFile(file)}; NOT SHOWN: the same as at the last review`,
@@ -162,11 +168,12 @@ function aboutFile({ path, previousPath, status, additions, deletions }: Changed
   return `${JSON.stringify(path)} ${status}${from}, +${additions} -${deletions}`;
 }
 
-function showFile(file: ChangedFile, maxChars: number): ShownFile {
+function showFile(file: ChangedFile, whole: FileText | undefined, maxChars: number): ShownFile {
   const about = aboutFile(file);
   if (file.unread !== undefined) return { file, entry: `${about}; ${UNREAD_WORDS[file.unread]}`, diff: '' };
   if (file.hunks.length === 0) return { file, entry: `${about}; no line of it changed`, diff: '' };
-  const { text, cutLines } = diffText(file, maxChars);
+  const { text, cutLines } =
+    whole !== undefined && whole.text.length <= maxChars ? whole : diffText(file, maxChars);
   if (cutLines === 0) return { file, entry: about, diff: text };
   if (text.split('\n').length < 2) {
     const entry = `${about}; ${UNREAD_WORDS.budget}`;
