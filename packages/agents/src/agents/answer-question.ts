@@ -23,6 +23,8 @@ import type { ShepherdRows } from './shepherd-state.ts';
 /** Past this the status is the answer (S9). */
 const ANSWER_TIMEOUT_MS = 60_000;
 const ANSWER_MAX_CHARS = 4_000;
+/** A question that was broken off so often is answered whatever happens meanwhile. */
+const PATIENT_FROM_ATTEMPT = 3;
 /** Where nothing is to be spent, the model is not asked either (S8). */
 const SILENT: ReadonlySet<Gate> = new Set<Gate>(['closed', 'exited', 'paused']);
 
@@ -63,14 +65,16 @@ export async function answerQuestion(
     choice: model,
     run: (config, input, signal) => ctx.useAgent(config).run(input, signal),
     timeoutMs: ANSWER_TIMEOUT_MS,
-    signal: AbortSignal.any([ctx.signal, interrupt.signal]),
+    signal:
+      summons.attempts < PATIENT_FROM_ATTEMPT ? AbortSignal.any([ctx.signal, interrupt.signal]) : ctx.signal,
     log: services.log.child({ entity: ctx.entityUrl, to: summons.to }),
     onCall: services.onModelCall,
   });
   interrupt.release();
   if (answered.ok) return neutraliseBlocks(answered.text, ANSWER_MAX_CHARS);
   // A push or a close is heard first; the question is asked again then.
-  if (interrupt.signal.aborted) throw new TransientError('Something happened that goes before an answer.');
+  if (interrupt.signal.aborted && summons.attempts < PATIENT_FROM_ATTEMPT)
+    throw new TransientError('Something happened that goes before an answer.');
   services.log.warn('the model did not answer a question', { entity: ctx.entityUrl, why: answered.why });
   return unansweredText(frame, `The model did not answer: ${answered.why}.`);
 }

@@ -83,27 +83,40 @@ async function answer(
   const moved = movedOn(state, await look.recent());
   if (moved !== undefined) return moved;
   const { slug, botUserId } = await knownIdentity(services.github, octokit);
-  const kept = readOwn<KeptReply>(ctx.state.own, 'reply');
-  const body =
-    kept?.key === key ? kept.body : await bodyFor(ctx, deps, pr, { state, summons, slug, botUserId });
-  // A write that is tried again says the same, and asks no model a second time.
-  if (kept?.key !== key) writeOwn(ctx.state.own, 'reply', { key, body } satisfies KeptReply);
+  const asked = { state, summons, slug, botUserId };
+  const basis = `${gateOf(state)} ${summons.outcome?.kind ?? ''}`;
+  const kept = readOwn<readonly KeptReply[]>(ctx.state.own, 'replies') ?? [];
+  const known = kept.find((reply) => reply.key === key && reply.basis === basis);
+  const body = known?.body ?? (await bodyFor(ctx, deps, pr, asked));
   const after = movedOn(state, await look.recent());
-  if (after !== undefined && summons.ask.kind === 'question') return after;
+  if (after !== undefined) return after;
+  if (known === undefined) {
+    // A write that is tried again says the same, and asks no model a second time.
+    const others = kept.filter((reply) => reply.key !== key && isWaiting(state, reply.key));
+    writeOwn(ctx.state.own, 'replies', [...others, { key, basis, body }] satisfies readonly KeptReply[]);
+  }
   const reply = { to, place, body, sinceMs: atMs };
   const { action, commentId } = await publishReply(octokit, pr, { botUserId }, reply);
   services.onProgress({ type: 'reply', pr, to, commentId, body, isNew: action === 'created' });
   return { type: 'answered', key };
 }
 
+/** A reply that was written down and perhaps not yet delivered. */
 interface KeptReply {
   readonly key: string;
+  /** What it was written about: another state of the PR or of the round wants another reply. */
+  readonly basis: string;
   readonly body: string;
+}
+
+function isWaiting({ summons }: ShepherdState, key: string): boolean {
+  return summons.some((candidate) => candidate.key === key);
 }
 
 /** What follows where the PR is no longer in the state that the answer would be about. */
 function movedOn(state: ShepherdState, read: PullRequestRead): ShepherdEvent | undefined {
-  if (!read.found) return { type: 'pr-gone' };
+  // Known to be gone: GitHub's refusal of the reply ends the request.
+  if (!read.found) return state.seen?.open === false ? undefined : { type: 'pr-gone' };
   const seen = seenOf(read.pr);
   return gateOf({ ...state, seen }) === gateOf(state) ? undefined : { type: 'pr-read', seen };
 }

@@ -10,6 +10,7 @@ import { grewFrom } from '../github/pr-files.ts';
 import { loadRound } from '../github/round-input.ts';
 import { ASPECTS, type PrRef, type Sha, workerKey, workerUrl } from '../ids.ts';
 import type { FailedAt, ShepherdEvent } from '../review/decide.ts';
+import { isOlder } from '../review/decide-look.ts';
 import type { Command } from '../review/due.ts';
 import { mayReview } from '../review/gating.ts';
 import { noticeKey } from '../review/notice.ts';
@@ -135,7 +136,11 @@ async function prepare(
   const spec = { pr, wakeId, baseSha: await rangeBase(deps, pr, round, state), headSha };
   const options = { ...roundOptions(services), readPr: look.recent };
   const { input } = await loadRound(services.github, octokit, spec, options);
-  const seen = seenOf(input.pr);
+  // What the round was built from may have been read for an earlier attempt.
+  const read = await look.recent();
+  if (!read.found) return { type: 'pr-gone' };
+  const seen = seenOf(read.pr);
+  if (isOlder(seen, state.seen)) throw new TransientError('GitHub answered with what was true earlier.');
   // It may have been closed or paused since it was looked at: then nothing is spent (S8).
   if (!mayReview({ ...state, seen }, round.request !== undefined)) return { type: 'fenced', wakeId, seen };
   const empty = nothingToRead(input, state);

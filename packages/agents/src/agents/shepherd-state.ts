@@ -63,7 +63,7 @@ export const shepherdCollections = {
   meta: { schema: metaRowSchema },
   reviews: { schema: reviewRowSchema },
   findings: { schema: findingsRowSchema },
-  /** `machine`: the state machine. `memory`: ledger and last comment; `draft`: see `publish.ts`. `texts`: see `compose-texts.ts`. `reply`: see `serve-summons.ts`. `unheard`: see `unheard.ts`. `final`: see `conclude.ts`. `skill`: its hash. */
+  /** `machine`: the state machine. `memory`: ledger and last comment; `draft`: see `publish.ts`. `texts`: see `compose-texts.ts`. `replies`: see `serve-summons.ts`. `unheard`: see `unheard.ts`. `final`: see `conclude.ts`. `skill`: its hash. */
   own: { schema: ownRowSchema },
   cursors: { schema: cursorRowSchema },
   deliveries: { schema: deliveryRowSchema },

@@ -16,11 +16,14 @@ const MAX_SETTLE_MS = 60_000;
 const MAX_READS = 30;
 /** Reads of a PR whose answer lags behind the event. */
 const MAX_LAG_READS = 3;
+/** The same where its answer is older than what was seen: some three minutes. */
+const MAX_OLDER_READS = 6;
 /** After this the class of an author is asked again. */
 const CLASS_TTL_MS = 10 * 60_000;
 
 /** GitHub's answer is behind its own event. */
 const LAG: Trouble = { retryable: true, what: 'GitHub still reports the commit that a push replaced' };
+const OLDER: Trouble = { retryable: true, what: 'GitHub answers with what was true earlier' };
 const ABSENT: Trouble = { retryable: true, what: 'GitHub does not know the pull request' };
 export const FRESH_LOOK: Look = { settle: false, attempts: 0, notBeforeMs: 0 };
 
@@ -42,18 +45,33 @@ export function lookAgain(
 
 export function onRead(state: ShepherdState, seen: Seen, nowMs: number, timing: Timing): ShepherdState {
   const look = state.look ?? FRESH_LOOK;
-  if (isOlder(seen, state.seen)) return onReadFailed({ ...state, look }, LAG, nowMs);
-  const lags = look.replacedSha !== undefined && look.replacedSha === seen.headSha;
-  if (lags && look.attempts < MAX_LAG_READS) {
-    return {
-      ...state,
-      look: { ...look, attempts: look.attempts + 1, notBeforeMs: nowMs + waitFor(LAG, look.attempts) },
-    };
-  }
+  const doubted = doubt(state, look, seen, nowMs);
+  if (doubted !== undefined) return doubted;
   const next = without({ ...state, seen, exited: exits(state, seen) }, 'look');
   const kept = endUnwanted(askingAnew(tellingAnew(next), nowMs));
   const dueAtMs = look.settle ? settleUntil(kept, nowMs, timing) : nowMs;
   return owe(supersede(kept, nowMs), nowMs, dueAtMs);
+}
+
+/** The state in which it looks again, where what GitHub says is more likely old than true. */
+function doubt(state: ShepherdState, look: Look, seen: Seen, nowMs: number): ShepherdState | undefined {
+  if (isOlder(seen, state.seen)) return doubting(state, look, OLDER, MAX_OLDER_READS, nowMs);
+  const lags = look.replacedSha !== undefined && look.replacedSha === seen.headSha;
+  return lags ? doubting(state, look, LAG, MAX_LAG_READS, nowMs) : undefined;
+}
+
+/** `undefined` where it was doubted often enough: a server that was set back is right in the end. */
+function doubting(
+  state: ShepherdState,
+  look: Look,
+  why: Trouble,
+  maxDoubts: number,
+  nowMs: number,
+): ShepherdState | undefined {
+  const { doubts = 0 } = look;
+  if (doubts >= maxDoubts) return undefined;
+  const notBeforeMs = nowMs + waitFor(why, doubts);
+  return { ...state, look: { ...look, doubts: doubts + 1, notBeforeMs, what: why.what } };
 }
 
 /** Whether an answer is from before what was seen already (T-005). */
@@ -108,14 +126,12 @@ function settleUntil(state: ShepherdState, nowMs: number, timing: Timing): numbe
 
 /** GitHub says that there is no such PR: straight after an event it may not know it yet (T-027). */
 export function onGone(state: ShepherdState, nowMs: number): ShepherdState {
-  const look = state.look ?? FRESH_LOOK;
-  if (look.attempts < MAX_LAG_READS) {
-    const notBeforeMs = nowMs + waitFor(ABSENT, look.attempts);
-    return { ...state, look: { ...look, attempts: look.attempts + 1, notBeforeMs } };
-  }
+  const doubted = doubting(state, state.look ?? FRESH_LOOK, ABSENT, MAX_LAG_READS, nowMs);
+  if (doubted !== undefined) return doubted;
   const { seen } = state;
   const looked = without(state, 'look', 'owed');
-  return seen === undefined ? dropRound(looked) : endUnwanted({ ...looked, seen: { ...seen, open: false } });
+  const gone: Seen | undefined = seen === undefined ? undefined : { ...seen, open: false, gone: true };
+  return gone === undefined ? dropRound(looked) : endUnwanted({ ...looked, seen: gone });
 }
 
 export function onReadFailed(state: ShepherdState, trouble: Trouble, nowMs: number): ShepherdState {
@@ -125,5 +141,5 @@ export function onReadFailed(state: ShepherdState, trouble: Trouble, nowMs: numb
     return { ...without(state, 'look'), failure: failureOf(trouble, nowMs) };
   }
   const notBeforeMs = nowMs + waitFor(trouble, look.attempts);
-  return { ...state, look: { ...look, attempts: look.attempts + 1, notBeforeMs } };
+  return { ...state, look: { ...look, attempts: look.attempts + 1, notBeforeMs, what: trouble.what } };
 }

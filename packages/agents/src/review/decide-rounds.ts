@@ -75,7 +75,8 @@ function inRound(state: ShepherdState, wakeId: WakeId, change: (round: Round) =>
 
 /** Texts that were not asked for by the end of a phase are not wanted after it. */
 function advance(round: Round, phase: Round['phase']): Round {
-  return { ...withoutTextsDue(round), phase, attempts: 0, retryAtMs: 0 };
+  const { trouble: _passed, ...rest } = withoutTextsDue(round);
+  return { ...rest, phase, attempts: 0, retryAtMs: 0 };
 }
 
 function withoutTextsDue({ textsDue: _dropped, ...round }: Round): Round {
@@ -166,10 +167,17 @@ export function onRoundFailed(state: ShepherdState, event: Trouble, nowMs: numbe
   // Publication outlives the deadline: by then the work is done, and only the write is left to try again.
   const lastMs = round.phase === 'publishing' ? round.deadlineAtMs + HOUR_MS : round.deadlineAtMs;
   if (event.retryable && retryAtMs <= lastMs) {
-    return { ...state, round: { ...round, attempts: round.attempts + 1, retryAtMs } };
+    const { attempts } = round;
+    return { ...state, round: { ...round, attempts: attempts + 1, retryAtMs, trouble: event.what } };
   }
   const given = { ...without(dropRound(state), 'owed'), failure: failureOf(event, nowMs) };
   return failRequests(given, event.what);
+}
+
+const TOO_LATE: Trouble = { retryable: true, what: 'the review could not begin before its time was over' };
+
+function isUnbegun({ phase, pending }: Round): boolean {
+  return phase === 'preparing' || (phase === 'starting' && pending.length === ASPECTS.length);
 }
 
 export function onTick(state: ShepherdState, nowMs: number, timing: Timing): ShepherdState {
@@ -177,8 +185,14 @@ export function onTick(state: ShepherdState, nowMs: number, timing: Timing): She
   const current =
     state.armedAtMs !== undefined && state.armedAtMs <= nowMs ? without(state, 'armedAtMs') : state;
   if (round !== undefined) {
-    const late = (round.phase === 'starting' || round.phase === 'reviewing') && nowMs >= round.deadlineAtMs;
-    return late ? { ...current, round: advance(round, 'publishing'), toCancel: round.wakeId } : current;
+    const hasEnded = nowMs >= round.deadlineAtMs;
+    // Nobody was asked in time: what there is to say is that there is no review (S5).
+    if (hasEnded && isUnbegun(round) && state.look === undefined)
+      return onRoundFailed(current, TOO_LATE, nowMs);
+    const late = hasEnded && (round.phase === 'starting' || round.phase === 'reviewing');
+    return late && !isUnbegun(round)
+      ? { ...current, round: advance(round, 'publishing'), toCancel: round.wakeId }
+      : current;
   }
   // A look that is still to come may find the PR closed or paused: nothing begins before it (S8).
   if (state.look !== undefined || owed === undefined || nowMs < owed.dueAtMs) return current;

@@ -205,6 +205,16 @@ describe('one act of a person', () => {
     expect(world.replies).toHaveLength(1);
   });
 
+  it('is not withdrawn by the deletion of another comment', () => {
+    const world = opened(of({ draft: true }));
+    world.instant = false;
+    world.ask('mia', { kind: 'review' }, 'node');
+    world.change({ headSha: shaOf(2) }, true);
+    world.deliver({ type: 'unsaid', to: 'chatter' });
+    world.answer();
+    expect(world.publications).toMatchObject([{ headSha: shaOf(2) }]);
+  });
+
   it('is not answered when the comment is deleted before', () => {
     const world = opened((w) => {
       w.instant = false;

@@ -55,7 +55,8 @@ export function onUnsaid(state: ShepherdState, to: string): ShepherdState {
   const settled = gone.reduce((next, { key }) => settleSummons(next, key), state);
   const next = { ...settled, heard: [...settled.heard, unsaidKey(to)].slice(-MAX_HEARD) };
   const isAskedFor = next.summons.some(({ stage, ask }) => stage === 'owed' && wantsRound(ask));
-  return next.owed?.request === undefined || isAskedFor ? next : withdrawRequest(next);
+  const wasWanted = gone.some(({ ask }) => wantsRound(ask));
+  return next.owed?.request === undefined || isAskedFor || !wasWanted ? next : withdrawRequest(next);
 }
 
 function unsaidKey(to: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ASPECTS } from '../ids.ts';
-import { type Gate, gateOf } from './gating.ts';
+import { type Gate, gateOf, isStranded } from './gating.ts';
 import type { Seen } from './state.ts';
 import { shaOf, TIMING, World } from './testing/shepherd-world.ts';
 
@@ -319,5 +319,48 @@ describe('trouble', () => {
     expect(world.publications).toHaveLength(1);
     world.pass(TIMING.settleMs);
     expect(world.publications.map((p) => p.headSha)).toEqual([shaOf(1), shaOf(4)]);
+  });
+
+  it('a round that could not begin in time is given up, and the sweep can begin it anew (S5)', () => {
+    const world = opened();
+    world.failures = 1_000;
+    world.change({ headSha: shaOf(2) }, true);
+    world.pass(TIMING.settleMs + TIMING.roundTimeoutMs + 60_000);
+    world.failures = 0;
+    world.pass(3_600_000);
+    expect(world.publications.every(({ missing }) => missing.length === 0)).toBe(true);
+    if (isStranded(world.state)) world.deliver({ type: 'pr-changed', push: false });
+    expect(world.publications.at(-1)).toMatchObject({ headSha: shaOf(2), missing: [] });
+  });
+
+  it('T-005 an answer from before what was seen is doubted for minutes, and believed of a server that was set back', () => {
+    const world = opened((w) => {
+      w.pr = { ...w.pr, updatedAt: '2026-05-26T10:00:00Z' };
+    });
+    world.change({ headSha: shaOf(2), updatedAt: '2026-05-26T09:00:00Z' }, true);
+    world.pass(60_000);
+    expect(world.publications).toHaveLength(1);
+    world.pass(600_000);
+    expect(world.publications.at(-1)).toMatchObject({ headSha: shaOf(2) });
+  });
+
+  it('T-027 failed looks do not count as doubts', () => {
+    const world = opened();
+    world.failures = 3;
+    world.absent = 1;
+    world.change({ labels: ['docs'] });
+    world.pass(60_000);
+    expect(gateOf(world.state)).toBe('active');
+  });
+
+  it('T-147 a class that cannot be asked again holds', () => {
+    const world = opened((w) => {
+      w.instant = false;
+    });
+    world.state = { ...world.state, classOld: true };
+    world.deliver({ type: 'failed', at: 'classify', retryable: false, what: 'the App may not read members' });
+    world.answer();
+    expect(world.publications).toHaveLength(1);
+    expect(world.state.failure).toBeUndefined();
   });
 });

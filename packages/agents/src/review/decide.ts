@@ -201,6 +201,8 @@ function onFailed(state: ShepherdState, event: Failed, nowMs: number): ShepherdS
     case 'read-pr':
       return onReadFailed(state, event, nowMs);
     case 'classify':
+      // What was said last holds until it can be asked again.
+      if (state.classOld === true) return without(failed, 'classOld');
       return {
         // Not classified, and no round meanwhile.
         ...without(failed, 'authorClass', 'classifiedAtMs', 'classOld'),

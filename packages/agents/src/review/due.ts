@@ -105,7 +105,7 @@ function nextTimeMs(state: ShepherdState, nowMs: number): number | undefined {
   if (gateOf(state) === 'unclassified') times.push(state.classifyNotBeforeMs);
   if (round !== undefined) {
     times.push(round.retryAtMs);
-    if (round.phase === 'starting' || round.phase === 'reviewing') times.push(round.deadlineAtMs);
+    if (round.phase !== 'publishing') times.push(round.deadlineAtMs);
   } else if (owed !== undefined) times.push(owed.dueAtMs);
   const future = times.filter((timeMs) => timeMs > nowMs);
   return future.length === 0 ? undefined : Math.min(...future);

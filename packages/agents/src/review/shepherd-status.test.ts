@@ -68,6 +68,19 @@ describe('the status of a PR', () => {
     expect(lines(world)).toContain('not tried again by itself: the conversation is locked');
   });
 
+  it('tells what it waits for while GitHub is down, and that a PR is not known any more', () => {
+    const world = opened();
+    world.failures = 1;
+    world.change({ labels: ['docs'] });
+    expect(lines(world)).toContain('waits: GitHub is down');
+    world.pass(2_000);
+    expect(lines(world)).not.toContain('waits:');
+    world.absent = 100;
+    world.change({ labels: [] });
+    world.pass(60_000);
+    expect(lines(world)).toContain('not reviewing (closed): GitHub does not know it any more');
+  });
+
   it('is plain JSON', () => {
     const status = statusOf(PR, opened().state);
     expect(JSON.parse(JSON.stringify(status))).toEqual(status);

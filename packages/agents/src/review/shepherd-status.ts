@@ -33,6 +33,8 @@ export interface ShepherdStatus extends PrRef {
     readonly attempts: number;
     readonly requested: boolean;
   } | null;
+  /** Why something that is under way is not done yet. */
+  readonly waitsFor: string | null;
   readonly owed: { readonly since: string; readonly due: string; readonly why: string } | null;
   /** Requests of people that are not answered yet. */
   readonly unanswered: number;
@@ -54,6 +56,8 @@ interface FailureStatus {
   readonly at: string;
   readonly permanent: boolean;
 }
+
+const GONE = 'GitHub does not know it any more, or the App may not see it';
 
 const REASONS: Readonly<Record<Gate, string>> = {
   unknown: 'the pull request was not read yet',
@@ -81,7 +85,7 @@ export function statusOf(pr: PrRef, state: ShepherdState): ShepherdStatus {
     repo: pr.repo,
     number: pr.number,
     state: gate,
-    reason: REASONS[gate],
+    reason: seen?.gone === true ? GONE : REASONS[gate],
     headSha: seen?.headSha ?? null,
     lastReviewed:
       published === undefined
@@ -94,6 +98,7 @@ export function statusOf(pr: PrRef, state: ShepherdState): ShepherdStatus {
             commentId: published.commentId ?? null,
           },
     round: round === undefined ? null : roundStatus(round),
+    waitsFor: state.look?.what ?? round?.trouble ?? null,
     owed: owed === undefined ? null : owedStatus(owed),
     unanswered: state.summons.filter((summons) => summons.stage === 'owed').length,
     labelsNoted: state.labelsNoted.map(({ label, atMs }) => ({ label, at: iso(atMs) })),
@@ -138,6 +143,7 @@ export function statusLines(status: ShepherdStatus): readonly string[] {
     `${state === 'active' ? 'active' : `not reviewing (${state})`}: ${reason}${head}`,
     lastReviewed === null ? 'not reviewed yet' : lastReviewedLine(lastReviewed, headSha),
     ...(round === null ? [] : [roundLine(round)]),
+    ...(status.waitsFor === null ? [] : [`waits: ${status.waitsFor}`]),
     ...(owed === null
       ? []
       : [`a round is owed since ${minute(owed.since)} and due ${minute(owed.due)}; it ${owed.why}`]),

@@ -41,6 +41,8 @@ export interface Round {
   readonly pending: readonly Aspect[];
   /** Failed attempts of the present phase. */
   readonly attempts: number;
+  /** Why the last one failed. */
+  readonly trouble?: string;
   /** The present phase is not tried before this time. */
   readonly retryAtMs: number;
   /** Present while the model is to be asked for the comment's texts; in the phase `reviewing` alone. */
@@ -93,6 +95,8 @@ export interface Seen {
   readonly authorIsBot: boolean;
   /** When GitHub last changed it, ISO 8601: an answer with an earlier time is an old answer. */
   readonly updatedAt?: string;
+  /** Present where GitHub no longer knows it, or does not show it to us. */
+  readonly gone?: true;
 }
 
 /** That the PR is to be read. */
@@ -101,8 +105,13 @@ export interface Look {
   readonly settle: boolean;
   /** Commit that a push replaced: if GitHub still reports it as head, its answer lags behind. */
   readonly replacedSha?: Sha;
+  /** Looks that failed. */
   readonly attempts: number;
+  /** Answers that were not believed, because GitHub may be behind itself. */
+  readonly doubts?: number;
   readonly notBeforeMs: number;
+  /** Why it was not done yet. */
+  readonly what?: string;
 }
 
 /** Why something was given up; told once, not repeated (S9). */
