@@ -23,11 +23,11 @@ export function followHints(
 ): void {
   const event = events.findLast((candidate) => candidate.type === 'pull_request');
   if (event?.type !== 'pull_request' || !startsNow(event, state, services.timing.settleMs)) return;
-  look.fresh().catch(() => {});
-  prefetchRound(services.github, octokit, pr, event);
   if (!event.labels.includes('shepherd')) {
     services.memberships.classify(octokit, pr, event.author).catch(() => {});
   }
+  look.fresh().catch(() => {});
+  prefetchRound(services.github, octokit, pr, event);
 }
 
 function startsNow(

@@ -17,6 +17,7 @@ const github = await createGitHubSimulator({
   app: setup.app,
   members: Array.from({ length: setup.members }, (_, index) => `dev-${index + 1}`),
 });
+if (setup.latencyMs > 0) github.inject({ path: /./, delayMs: setup.latencyMs });
 const commands = await createTeam(github, recorder, setup);
 
 /** What this process serves. */

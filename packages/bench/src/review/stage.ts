@@ -26,6 +26,8 @@ export type Reviewer =
 export interface StageOptions {
   readonly reviewer: Reviewer;
   readonly filesPerPr: number;
+  /** Of each request to GitHub. Default: 0, as on loopback. */
+  readonly latencyMs?: number;
 }
 
 /** What can be done with a warm service. */
@@ -82,12 +84,13 @@ const FINDINGS: ModelHostSetup['findings'] = {
   perf: [findingAt(2, 'All weights are kept, although only their sum is used.')],
 };
 
-function startGitHub(bench: Workbench, { reviewer, filesPerPr }: StageOptions) {
+function startGitHub(bench: Workbench, { reviewer, filesPerPr, latencyMs = 0 }: StageOptions) {
   const setup: GitHubHostSetup = {
     repo: REPO,
     app: APP,
     members: MEMBERS,
     filesPerPr,
+    latencyMs,
     expectedText: reviewer.kind === 'model' ? MODEL_SAYS : ANALYZERS_SAY,
   };
   return bench.start<GitHubHostCommands>('github-host.ts', [JSON.stringify(setup)]);

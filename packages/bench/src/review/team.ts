@@ -7,7 +7,7 @@
 import { commitFiles } from '../../../github-simulator/src/git/index.ts';
 import type { GitHubSimulator } from '../../../github-simulator/src/index.ts';
 import type { HttpRecorder } from '../http-recorder.ts';
-import { isCommentWrite, type RoundRecord } from './round-record.ts';
+import { isCommentWrite, type RoundRecord, type TimedRequest } from './round-record.ts';
 import { SOURCE_FILES, sourcePath, sourceText, surroundings } from './sample-source.ts';
 
 /** Argument of the process that plays GitHub. */
@@ -23,6 +23,8 @@ export interface GitHubHostSetup {
   readonly members: number;
   /** Files that a pull request changes. */
   readonly filesPerPr: number;
+  /** How long each request takes on top of its own time, as on a way through the net. */
+  readonly latencyMs: number;
   /** What every comment has to say: a review that fails is no measure of one that does not. */
   readonly expectedText: string;
 }
@@ -68,6 +70,10 @@ function tellOpened({ github }: Office, number: number): Promise<unknown> {
   return github.redeliver(delivery.guid);
 }
 
+function isSweep({ method, path }: Pick<TimedRequest, 'method' | 'path'>): boolean {
+  return method === 'GET' && /\/pulls\?/.test(path);
+}
+
 function checkComment({ github, setup }: Office, number: number): void {
   const ours = github.comments(number).filter((comment) => comment.byApp);
   const [body = ''] = ours.map((comment) => comment.body);
@@ -103,10 +109,15 @@ export async function createTeam(github: GitHubSimulator, recorder: HttpRecorder
     /** What a host needs to act as the App. */
     privateKeyPem: () => github.privateKeyPem,
 
-    /** Deliveries go there from now on. */
-    tellTo(url: string): void {
+    /**
+     * Deliveries go there from now on. Waits until the host has looked for what it missed before it started: a
+     * pull request that is opened meanwhile would be reviewed before it is told of.
+     */
+    async tellTo(url: string): Promise<void> {
       webhookUrl = url;
       github.setWebhookUrl(url);
+      await recorder.began(1, isSweep, TIMEOUT_MS);
+      await recorder.quiet(QUIET_MS);
     },
 
     /** Opens pull requests, and keeps back what GitHub would tell of it. @returns their numbers */
