@@ -177,6 +177,14 @@ describe('a request on a PR that is not reviewed', () => {
     expect(world.modelRounds).toEqual([]);
   });
 
+  it('T-137 each of several that were acknowledged is answered when the PR closes', () => {
+    const world = opened(of({ draft: true }));
+    world.instant = false;
+    for (const node of ['one', 'two', 'three']) world.ask('mia', { kind: 'review' }, node);
+    world.change({ open: false });
+    expect(world.replies.map(({ gate }) => gate)).toEqual(['closed', 'closed', 'closed']);
+  });
+
   it('is told again after the PR was open in between', () => {
     const world = opened(of({ open: false }));
     world.ask('mia', { kind: 'status' }, 'one');
@@ -279,6 +287,24 @@ it('a request that would wait for the hour to end is told so at once, and the ro
   world.pass(HOUR_MS);
   expect(world.publications.at(-1)).toMatchObject({ headSha: shaOf(10) });
   expect(world.replies).toHaveLength(1);
+});
+
+it('T-040 a request that was told to wait is kept through a pause, and answered once', () => {
+  const world = opened();
+  for (let n = 2; n <= 8; n += 1) {
+    world.change({ headSha: shaOf(n) }, true);
+    world.pass(TIMING.settleMs);
+  }
+  world.ask('mia', { kind: 'review-full' });
+  expect(world.replies).toHaveLength(1);
+  world.change({ labels: ['pause-shepherd'] });
+  world.change({ labels: [] });
+  world.pass(HOUR_MS);
+  expect(world.commands.findLast((command) => command.type === 'prepare')).toMatchObject({
+    round: { incremental: false, headSha: shaOf(8) },
+  });
+  expect(world.replies).toHaveLength(1);
+  expect(world.state.summons).toEqual([]);
 });
 
 describe('labels of work that is not done yet', () => {

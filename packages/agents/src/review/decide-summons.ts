@@ -86,8 +86,10 @@ export function onAuthorized(
 /** The answer stands on GitHub. */
 export function onAnswered(state: ShepherdState, key: string, nowMs: number): ShepherdState {
   const gate = gateOf(state);
+  const summons = state.summons.find((candidate) => candidate.key === key);
+  const waits = summons !== undefined && isPending(state, summons) && state.owed?.capped === true;
   return {
-    ...settleSummons(state, key),
+    ...(waits ? changeSummons(state, key, { toldWait: true }) : settleSummons(state, key)),
     repliesMs: [...withinHour(state.repliesMs, nowMs), nowMs],
     ...(gate === 'closed' || gate === 'exited' ? { told: gate } : {}),
   };
@@ -158,10 +160,12 @@ function tendOne(state: ShepherdState, summons: Summons, nowMs: number): Shepher
     const counted = state.authorClass === 'team' ? state : { ...state, authorAskedMs: asked };
     return admit(counted, summons, nowMs);
   }
-  const waits = wantsRound(summons.ask) && summons.outcome === undefined;
+  const gate = gateOf(state);
+  const isOver = summons.outcome !== undefined || gate === 'closed' || gate === 'exited';
+  if (summons.toldWait === true && isOver) return settleSummons(state, summons.key);
   // Its round was dropped without a word, as by a pause that is over: it is owed again (T-040).
   const underWay = state.round !== undefined || state.owed !== undefined;
-  return waits && !underWay ? admit(state, summons, nowMs) : state;
+  return isPending(state, summons) && !underWay ? admit(state, summons, nowMs) : state;
 }
 
 /** Whether they may ask: the author of the PR in some cases, of all others GitHub knows. */
@@ -271,10 +275,15 @@ function commandFor(state: ShepherdState, summons: Summons, nowMs: number): Summ
   if (!summons.acknowledged) return { type: 'acknowledge', summons };
   // A model may take its time for a question; the review under way goes first.
   if (summons.ask.kind === 'question' && state.round !== undefined) return undefined;
-  const isPending = wantsRound(summons.ask) && summons.outcome === undefined && !isShut(state);
+  if (summons.toldWait === true) return undefined;
   // Who would have to wait for the hour to end is told so now; the round comes all the same.
-  const waits = isPending && state.owed?.capped !== true;
+  const waits = isPending(state, summons) && state.owed?.capped !== true;
   return waits || nowMs < repliesFromMs(state, nowMs) ? undefined : { type: 'answer', summons };
+}
+
+/** Whether a round is still to answer a request. */
+function isPending(state: ShepherdState, { ask, outcome }: Summons): boolean {
+  return wantsRound(ask) && outcome === undefined && !isShut(state);
 }
 
 /** When requests want to be looked at again. */

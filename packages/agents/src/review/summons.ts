@@ -44,6 +44,8 @@ export interface Summons extends Heard {
   readonly attempts: number;
   readonly notBeforeMs: number;
   readonly outcome?: RequestOutcome;
+  /** That it has to wait for the hour to end was told: that was the answer, and its round still comes. */
+  readonly toldWait?: true;
 }
 
 /** The part of a Shepherd's state that is about requests. */
