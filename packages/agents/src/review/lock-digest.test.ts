@@ -20,7 +20,7 @@ function digest(path: string, before: string, after: string) {
 const npm = (
   name: string,
   version: string,
-  host = 'https://registry.npmjs.org',
+  host = 'https://registry.example.org',
   sum = `sha512-${name}${version}`,
 ) =>
   `    "node_modules/${name}": {\n      "version": "${version}",\n      "resolved": "${host}/${name}/-/${name}-${version}.tgz",\n      "integrity": "${sum}",\n      "dependencies": {\n        "wrappy": "1"\n      }\n    },\n`;
@@ -105,7 +105,7 @@ describe('T-083 sources', () => {
       filler(npm),
       npm('cat', '1.0.0'),
       npm('cat', '1.0.0', 'https://evil.example'),
-      'https registry.npmjs.org',
+      'https registry.example.org',
     ],
     [
       'yarn.lock',
@@ -146,7 +146,7 @@ describe('T-083 sources', () => {
     [
       'package-lock.json',
       npm('cat', '1.0.0'),
-      npm('cat', '1.0.0', 'https://registry.npmjs.org', 'sha512-other'),
+      npm('cat', '1.0.0', 'https://registry.example.org', 'sha512-other'),
     ],
     ['pnpm-lock.yaml', pnpm('cat', '1.0.0'), pnpm('cat', '1.0.0', 'other')],
     ['Cargo.lock', cargo('cat', '1.0.0'), cargo('cat', '1.0.0').replace('"cat1.0.0"', '"other"')],
@@ -185,11 +185,11 @@ describe('T-083 sources', () => {
     );
     expect(added[0]?.name).toBe('cat');
     expect(added).toHaveLength(301);
-    expect(origins.get('https registry.npmjs.org')).toBe(300);
+    expect(origins.get('https registry.example.org')).toBe(300);
   });
 
   test.each([
-    ['https://registry.npmjs.org/a/-/a-1.tgz', 'https registry.npmjs.org'],
+    ['https://registry.example.org/a/-/a-1.tgz', 'https registry.example.org'],
     ['http://user:secret@Evil.example:8080/a', 'http evil.example:8080'],
     ['git+ssh://git@github.com/a/b.git#1f', 'git github.com'],
     ['git@gitlab.com:a/b.git', 'git gitlab.com'],

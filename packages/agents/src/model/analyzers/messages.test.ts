@@ -43,7 +43,7 @@ const HITS: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   'security/lock-source': {
     'Cargo.lock': edit(crates, `${crates}${crate(LONG_NAME, 'git+https://github.com/acme/x#1')}`),
     'web/yarn.lock': edit(
-      yarnEntry('a', 'https://registry.npmjs.org'),
+      yarnEntry('a', 'https://registry.example.org'),
       yarnEntry('a', 'http://evil.example'),
     ),
   },

@@ -3,7 +3,7 @@ import { findingsOf, rangeOf } from '../testing/range.ts';
 
 const RULE = 'security/lock-source';
 
-const npm = (name: string, host = 'https://registry.npmjs.org', sum = `sha512-${name}`) =>
+const npm = (name: string, host = 'https://registry.example.org', sum = `sha512-${name}`) =>
   `    "node_modules/${name}": {\n      "version": "1.0.0",\n      "resolved": "${host}/${name}/-/${name}-1.0.0.tgz",\n      "integrity": "${sum}"\n    },\n`;
 const USUAL = ['ant', 'bee', 'cat', 'dog'].map((name) => npm(name)).join('');
 
@@ -13,7 +13,7 @@ function judge(before: string | null, after: string, path = 'package-lock.json')
 
 describe('lock-source finds', () => {
   it('a package that is fetched without encryption', async () => {
-    const [finding] = await judge(USUAL, USUAL + npm('eel', 'http://registry.npmjs.org'));
+    const [finding] = await judge(USUAL, USUAL + npm('eel', 'http://registry.example.org'));
     expect(finding).toMatchObject({ severity: 'important', file: 'package-lock.json', line: 21 });
     expect(finding?.message).toMatch(/^`eel` is fetched without encryption\./);
   });
@@ -32,7 +32,7 @@ describe('lock-source finds', () => {
     const after =
       USUAL +
       npm('eel').replace(
-        'https://registry.npmjs.org/eel/-/eel-1.0.0.tgz',
+        'https://registry.example.org/eel/-/eel-1.0.0.tgz',
         'git+ssh://git@github.com/e/eel.git#1f',
       );
     expect(await judge(USUAL, after)).toMatchObject([{ severity: 'suggestion' }]);
