@@ -5,46 +5,32 @@
  *
  * @module
  */
-import type { Log } from '../log.ts';
 import type { ChangedFile } from '../review/changed-file.ts';
 import type { ReviewTexts } from '../review/compose.ts';
 import type { LedgerEntry } from '../review/ledger-entry.ts';
 import type { PrFacts, RoundInput } from '../review/round.ts';
-import { reviewBudget } from './ask-review.ts';
-import type { ChosenModel } from './choice.ts';
+import { type AskOnceJob, askOnce, type NoAnswer } from './ask-once.ts';
 import { readClosedTexts } from './closed-answer.ts';
-import { startDeadline } from './deadline.ts';
 import { aboutFile, diffsPart, diffTexts } from './diffs-part.ts';
 import { clip, makeFence } from './fence.ts';
-import { callModel, type ModelCall } from './model-call.ts';
-import type { RunAgent } from './run.ts';
 import type { ModelTool } from './tool.ts';
 
-const MAX_OUTPUT_TOKENS = 8_000;
 /** Enough to see what a change does; the reviewers are those who read all of it. */
 const MAX_DIFF_CHARS = 60_000;
 /** Of what the comment shows as its summary, so that there is room for the judgement after it. */
 const MAX_SUMMARY_CHARS = 1_500;
 
 /** One question for texts. */
-export interface ComposeJob {
+export interface ComposeJob extends AskOnceJob {
   /** Text of the skill `reviewing-pull-requests`: our own words, for the system prompt. */
   readonly skill: string;
   readonly input: RoundInput;
   /** Findings of earlier rounds that were open before this one. */
   readonly open: readonly LedgerEntry[];
-  readonly choice: ChosenModel;
-  readonly run: RunAgent;
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-  readonly log: Log;
-  readonly onCall?: (call: ModelCall) => void;
 }
 
 /** The texts, or one clause on why there are none. */
-export type Composed =
-  | { readonly ok: true; readonly texts: ReviewTexts }
-  | { readonly ok: false; readonly why: string };
+export type Composed = { readonly ok: true; readonly texts: ReviewTexts } | NoAnswer;
 
 const submitReviewTexts: ModelTool = {
   name: 'submit_review_texts',
@@ -63,28 +49,14 @@ const submitReviewTexts: ModelTool = {
 };
 
 /** Asks once. Contract: never rejects; ends soon after its deadline or `signal`. */
-export async function askForTexts(job: ComposeJob): Promise<Composed> {
-  const deadline = startDeadline(job.timeoutMs, job.signal);
-  try {
-    const { sharedChars } = await reviewBudget(job.choice);
-    const request = {
-      system: `${ROLE}\n\n${job.skill}`,
-      blocks: [composePrompt(job.input, job.open, sharedChars)],
-      tool: submitReviewTexts,
-      label: 'Texts of the review comment',
-    };
-    const settings = {
-      choice: job.choice,
-      run: job.run,
-      maxOutputTokens: MAX_OUTPUT_TOKENS,
-      log: job.log,
-      onCall: job.onCall,
-    };
-    const answer = await callModel(request, settings, deadline);
-    return answer.ok ? readTexts(answer.value) : { ok: false, why: answer.failure.why };
-  } finally {
-    deadline.release();
-  }
+export function askForTexts(job: ComposeJob): Promise<Composed> {
+  const requestFor = (maxChars: number) => ({
+    system: `${ROLE}\n\n${job.skill}`,
+    blocks: [composePrompt(job.input, job.open, maxChars)],
+    tool: submitReviewTexts,
+    label: 'Texts of the review comment',
+  });
+  return askOnce<Composed>(job, requestFor, readTexts);
 }
 
 const ROLE = `You write short texts for the review comment of a pull request, by the playbook below. Your only act is one call of the tool submit_review_texts.
