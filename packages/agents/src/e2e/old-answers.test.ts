@@ -1,14 +1,13 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseReplyMarker } from '../github/reply.ts';
 import { playRound, toolCall } from '../model/testing/answers.ts';
 import { chooseAt } from '../model/testing/client.ts';
 import { startProviderServer } from '../model/testing/provider-server.ts';
 import { hold } from './testing/hold.ts';
+import { FOCUSED, repliesOf } from './testing/scene.ts';
 import { APP, openStage, type Stage, type StageOptions } from './testing/stage.ts';
 
-const FOCUSED = "it.only('adds', () => {});\n";
 const PR = { head: 'feature', base: 'main', title: 'Add a test', author: 'ada' };
 
 async function open(options: StageOptions = {}): Promise<Stage> {
@@ -36,10 +35,6 @@ async function readPull({ simulator }: Stage) {
   const auth = { appId: APP.id, installationId: APP.installationId, privateKey: simulator.privateKeyPem };
   const octokit = new Octokit({ authStrategy: createAppAuth, auth, baseUrl: simulator.url });
   return (await octokit.rest.pulls.get({ owner: 'acme', repo: 'shop', pull_number: 1 })).data;
-}
-
-function replies(stage: Stage): readonly string[] {
-  return stage.ours(1).flatMap(({ body }) => (parseReplyMarker(body) === undefined ? [] : [body]));
 }
 
 describe('one comment (S4)', () => {
@@ -74,9 +69,9 @@ describe('one answer for each request (S2)', () => {
     const write = { method: 'POST', path: /\/issues\/1\/comments/, times: 1 };
     stage.simulator.inject({ ...write, respond: { status: 502, body: { message: 'Server Error' } } });
     await stage.simulator.comment(1, { author: 'mia', body: 'Why does it run one test, @horton?' });
-    await stage.waitFor(() => replies(stage).length > 0);
+    await stage.waitFor(() => repliesOf(stage, 1).length > 0);
     await stage.quiet();
-    expect(replies(stage)).toEqual([expect.stringContaining('Because of `it.only`.')]);
+    expect(repliesOf(stage, 1)).toEqual([expect.stringContaining('Because of `it.only`.')]);
     expect(questions()).toBe(1);
   });
 
@@ -90,8 +85,8 @@ describe('one answer for each request (S2)', () => {
       respond,
     });
     await stage.simulator.comment(1, { author: 'mia', body: 'Why does it run one test, @horton?' });
-    await stage.waitFor(() => replies(stage).length > 0);
-    expect(replies(stage)).toHaveLength(1);
+    await stage.waitFor(() => repliesOf(stage, 1).length > 0);
+    expect(repliesOf(stage, 1)).toHaveLength(1);
   });
 
   it('S8 and the model is not asked about a PR that was closed meanwhile', async () => {
@@ -104,8 +99,8 @@ describe('one answer for each request (S2)', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     held.release();
     await closed;
-    await stage.waitFor(() => replies(stage).length > 0);
+    await stage.waitFor(() => repliesOf(stage, 1).length > 0);
     expect(questions()).toBe(0);
-    expect(replies(stage)).toEqual([expect.stringContaining('the pull request is closed')]);
+    expect(repliesOf(stage, 1)).toEqual([expect.stringContaining('the pull request is closed')]);
   });
 });

@@ -5,6 +5,7 @@ import { chooseAt } from '../model/testing/client.ts';
 import { startProviderServer } from '../model/testing/provider-server.ts';
 import type { ProviderAnswer } from '../model/testing/provider-types.ts';
 import { hold } from './testing/hold.ts';
+import { repliesOf, reviewsOf } from './testing/scene.ts';
 import { openStage, type Stage, type StageOptions } from './testing/stage.ts';
 
 const FOCUSED = "import { it } from 'vitest';\n\nit.only('adds', () => {});\n";
@@ -32,13 +33,12 @@ async function say({ stage, number }: Opened, body: string, author = 'mia'): Pro
   return id;
 }
 
-/** Our replies: what we wrote besides the one review comment. */
 function replies({ stage, number }: Opened): readonly string[] {
-  return stage.ours(number).flatMap(({ body }) => (body.includes('pr-shepherd-reply') ? [body] : []));
+  return repliesOf(stage, number);
 }
 
 function reviews({ stage, number }: Opened): readonly string[] {
-  return stage.ours(number).flatMap(({ body }) => (body.includes('pr-shepherd-reply') ? [] : [body]));
+  return reviewsOf(stage, number);
 }
 
 function reactions({ stage, number }: Opened, id: number): readonly string[] {

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createSweeper } from '../host/sweep.ts';
 import { workerUrl } from '../ids.ts';
+import { FOCUSED } from './testing/scene.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 
-const FOCUSED = "it.only('adds', () => {});\n";
 const PLAIN = "it('adds', () => {});\n";
 const ENDLESS = new AbortController().signal;
 const PULLS = /\/pulls\?/;

@@ -5,9 +5,9 @@ import { hang, playRound, status } from '../model/testing/answers.ts';
 import { chooseAt } from '../model/testing/client.ts';
 import { type ProviderServerOptions, startProviderServer } from '../model/testing/provider-server.ts';
 import { hold } from './testing/hold.ts';
+import { FOCUSED } from './testing/scene.ts';
 import { openStage, type Stage, type StageOptions } from './testing/stage.ts';
 
-const FOCUSED = "it.only('adds', () => {});\n";
 const PR = { head: 'feature', base: 'main', title: 'Add a test', author: 'ada' };
 const plain = playRound({ texts: { summary: 'It adds a test.' } });
 
