@@ -6,7 +6,7 @@
  */
 import type { Sha } from '../ids.ts';
 import { dropRound, owe, supersede, type Timing } from './decide-rounds.ts';
-import { gateOf, mayReview } from './gating.ts';
+import { gateOf, isOver, mayReview } from './gating.ts';
 import { type Look, type Seen, type ShepherdState, without } from './state.ts';
 import { failureOf, type Trouble, waitFor } from './trouble.ts';
 
@@ -86,8 +86,7 @@ function exits(state: ShepherdState, seen: Seen): boolean {
 
 /** A PR that was opened again may be closed again, and then that is told again. */
 function tellingAnew(state: ShepherdState): ShepherdState {
-  const gate = gateOf(state);
-  return gate === 'closed' || gate === 'exited' ? state : without(state, 'told');
+  return isOver(gateOf(state)) ? state : without(state, 'told');
 }
 
 /** Asked when something happens, and not only because time has passed. */

@@ -6,7 +6,7 @@
  */
 import { ASPECTS, type Aspect, type Sha, shortSha, type WakeId } from '../ids.ts';
 import { failRequests, serveRequests } from './decide-summons.ts';
-import { gateOf, mayReview } from './gating.ts';
+import { gateOf, isOfHead, mayReview } from './gating.ts';
 import { type Owed, type Round, type ShepherdState, without } from './state.ts';
 import { failureOf, HOUR_MS, type Trouble, waitFor, withinHour } from './trouble.ts';
 
@@ -32,8 +32,7 @@ export function owe(state: ShepherdState, nowMs: number, dueAtMs: number): Sheph
   // Who the author is may still be asked for: the window runs meanwhile.
   const gate = gateOf(state);
   if (gate !== 'active' && gate !== 'unclassified') return state;
-  const covers = round ?? published;
-  if (covers?.headSha === seen.headSha && covers.baseRef === seen.baseRef) return without(state, 'owed');
+  if (isOfHead(round ?? published, seen)) return without(state, 'owed');
   return { ...state, owed: { sinceMs: state.owed?.sinceMs ?? nowMs, dueAtMs } };
 }
 
@@ -45,7 +44,7 @@ export function owe(state: ShepherdState, nowMs: number, dueAtMs: number): Sheph
 export function supersede(state: ShepherdState, nowMs: number): ShepherdState {
   const { round, seen } = state;
   if (round === undefined || seen === undefined) return state;
-  if (round.headSha === seen.headSha && round.baseRef === seen.baseRef) return state;
+  if (isOfHead(round, seen)) return state;
   const starved = nowMs - round.owedSinceMs > STARVED_MS;
   const retargeted = round.baseRef !== seen.baseRef;
   if (!retargeted && (state.supersededLast || starved)) {

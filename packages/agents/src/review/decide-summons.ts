@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { gateOf, mayReview } from './gating.ts';
+import { gateOf, isOfHead, isOver, mayReview } from './gating.ts';
 import { type Round, type RoundRequest, type ShepherdState, without } from './state.ts';
 import {
   changeSummons,
@@ -68,8 +68,9 @@ function withdrawRequest(state: ShepherdState): ShepherdState {
   const { owed, seen, published } = state;
   if (owed === undefined) return state;
   const { request: _withdrawn, ...rest } = owed;
-  const isReviewed = published?.headSha === seen?.headSha && published?.baseRef === seen?.baseRef;
-  return isReviewed || !mayReview(state, false) ? without(state, 'owed') : { ...state, owed: rest };
+  return isOfHead(published, seen) || !mayReview(state, false)
+    ? without(state, 'owed')
+    : { ...state, owed: rest };
 }
 
 /** GitHub said whether they are of the team. */
@@ -91,7 +92,7 @@ export function onAnswered(state: ShepherdState, key: string, nowMs: number): Sh
   return {
     ...(waits ? changeSummons(state, key, { toldWait: true }) : settleSummons(state, key)),
     repliesMs: [...withinHour(state.repliesMs, nowMs), nowMs],
-    ...(gate === 'closed' || gate === 'exited' ? { told: gate } : {}),
+    ...(isOver(gate) ? { told: gate } : {}),
   };
 }
 
@@ -160,9 +161,8 @@ function tendOne(state: ShepherdState, summons: Summons, nowMs: number): Shepher
     const counted = state.authorClass === 'team' ? state : { ...state, authorAskedMs: asked };
     return admit(counted, summons, nowMs);
   }
-  const gate = gateOf(state);
-  const isOver = summons.outcome !== undefined || gate === 'closed' || gate === 'exited';
-  if (summons.toldWait === true && isOver) return settleSummons(state, summons.key);
+  const isDone = summons.outcome !== undefined || isOver(gateOf(state));
+  if (summons.toldWait === true && isDone) return settleSummons(state, summons.key);
   // Its round was dropped without a word, as by a pause that is over: it is owed again (T-040).
   const underWay = state.round !== undefined || state.owed !== undefined;
   return isPending(state, summons) && !underWay ? admit(state, summons, nowMs) : state;
@@ -181,7 +181,7 @@ function admit(state: ShepherdState, summons: Summons, nowMs: number): ShepherdS
   const { key, ask } = summons;
   const gate = gateOf(state);
   // Closed means silent, after it was said once.
-  if ((gate === 'closed' || gate === 'exited') && state.told === gate) return settleSummons(state, key);
+  if (isOver(gate) && state.told === gate) return settleSummons(state, key);
   const owed = changeSummons(state, key, { stage: 'owed', attempts: 0, notBeforeMs: 0 });
   if (!wantsRound(ask) || isShut(state)) return owed;
   if (ask.kind === 'review' && stands(state)) {
@@ -199,16 +199,14 @@ function isShut(state: ShepherdState): boolean {
 function stands({ seen, published }: ShepherdState): boolean {
   return (
     published?.commentId !== undefined &&
-    published.headSha === seen?.headSha &&
-    published.baseRef === seen.baseRef &&
+    isOfHead(published, seen) &&
     published.completeSha === published.headSha
   );
 }
 
 function requestRound(state: ShepherdState, request: RoundRequest, nowMs: number): ShepherdState {
   const { round, owed, seen } = state;
-  const isCurrent = round?.headSha === seen?.headSha && round?.baseRef === seen?.baseRef;
-  const serves = round !== undefined && isCurrent && (request === 'review' || !round.incremental);
+  const serves = round !== undefined && isOfHead(round, seen) && (request === 'review' || !round.incremental);
   if (serves) return state;
   return {
     ...state,
@@ -223,8 +221,7 @@ function requestRound(state: ShepherdState, request: RoundRequest, nowMs: number
 
 /** A published round answers those who waited for it. */
 export function serveRequests(state: ShepherdState, round: Round): ShepherdState {
-  const isCurrent = round.headSha === state.seen?.headSha && round.baseRef === state.seen.baseRef;
-  const serves = isCurrent || round.request !== undefined;
+  const serves = isOfHead(round, state.seen) || round.request !== undefined;
   return withOutcome(
     state,
     { kind: 'reviewed' },

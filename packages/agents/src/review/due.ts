@@ -5,7 +5,7 @@
  */
 import type { WakeId } from '../ids.ts';
 import { type SummonsCommand, summonsDue, summonsTimesMs } from './decide-summons.ts';
-import { gateOf, mayReview } from './gating.ts';
+import { gateOf, isOver, mayReview } from './gating.ts';
 import { type Notice, refreshDue } from './notice.ts';
 import type { Round, ShepherdState } from './state.ts';
 
@@ -50,9 +50,7 @@ function lookCommand({ look }: ShepherdState, nowMs: number): Command | undefine
 function endCommand(state: ShepherdState): Command | undefined {
   if (state.toCancel !== undefined) return { type: 'cancel', wakeId: state.toCancel };
   if (state.toConclude !== undefined) return { type: 'conclude', round: state.toConclude };
-  const gate = gateOf(state);
-  const isOver = gate === 'closed' || gate === 'exited';
-  return state.workersActive && isOver ? { type: 'stop-workers' } : undefined;
+  return state.workersActive && isOver(gateOf(state)) ? { type: 'stop-workers' } : undefined;
 }
 
 function classifyCommand(state: ShepherdState, nowMs: number): Command | undefined {

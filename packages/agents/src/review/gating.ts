@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ShepherdState } from './state.ts';
+import type { Round, Seen, ShepherdState } from './state.ts';
 
 /** A person who deletes the comment again after it was created once more does not want it. */
 const DELETIONS_RESPECTED = 2;
@@ -37,6 +37,19 @@ export function gateOf(state: ShepherdState): Gate {
   return state.deletedCommentIds.length >= DELETIONS_RESPECTED ? 'muted' : 'active';
 }
 
+/** Whether nothing follows any more, unless the PR is opened again. */
+export function isOver(gate: Gate): gate is 'closed' | 'exited' {
+  return gate === 'closed' || gate === 'exited';
+}
+
+/** Whether a round or a review is about what the PR is now: this head, against this base. */
+export function isOfHead(
+  about: Pick<Round, 'headSha' | 'baseRef'> | undefined,
+  seen: Seen | undefined,
+): boolean {
+  return about !== undefined && about.headSha === seen?.headSha && about.baseRef === seen.baseRef;
+}
+
 /** What a summons by somebody of the team may have reviewed once, although it is not reviewed by itself. */
 const ON_REQUEST: ReadonlySet<Gate> = new Set<Gate>(['draft', 'community', 'unclassified']);
 
@@ -55,5 +68,5 @@ export function isStranded(state: ShepherdState): boolean {
   if (seen === undefined) return look === undefined;
   if (gateOf(state) !== 'active' || round !== undefined || owed !== undefined || look !== undefined)
     return false;
-  return published?.headSha !== seen.headSha || published.baseRef !== seen.baseRef;
+  return !isOfHead(published, seen);
 }

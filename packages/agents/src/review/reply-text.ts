@@ -5,7 +5,7 @@
  */
 import { type PrRef, type Sha, shortSha } from '../ids.ts';
 import { type Coverage, nothingFound, severityCounts } from './compose-status.ts';
-import { type Gate, gateOf } from './gating.ts';
+import { gateOf, isOver } from './gating.ts';
 import type { Ledger } from './ledger-entry.ts';
 import { literalLine } from './neutralise.ts';
 import { gateReason, minuteOf, statusLines, statusOf } from './shepherd-status.ts';
@@ -26,14 +26,13 @@ export interface ReplyFrame {
 }
 
 const STATUS_LINE_MAX_CHARS = 500;
-/** A closed PR, and one that we left, get one line; a paused one gets its status. */
-const ONE_LINE: ReadonlySet<Gate> = new Set<Gate>(['closed', 'exited']);
 
 /** The reply to a request, as Markdown. A question is answered elsewhere, and falls back to the status. */
 export function replyText(summons: Summons, frame: ReplyFrame): string {
   const { ask, outcome } = summons;
   const gate = gateOf(frame.state);
-  if (ONE_LINE.has(gate)) return `Not reviewed: ${gateReason(gate)}.`;
+  // A paused PR gets its status.
+  if (isOver(gate)) return `Not reviewed: ${gateReason(gate)}.`;
   switch (ask.kind) {
     case 'help':
       return helpText(frame.name);
