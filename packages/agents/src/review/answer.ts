@@ -1,0 +1,51 @@
+/**
+ * What people answered to our findings, what a reviewer makes of it, and what follows. Plain data.
+ *
+ * @module
+ */
+import type { ItemId } from '../conversation/item.ts';
+import type { FindingId } from './ledger-entry.ts';
+
+/** How far somebody's word goes: of the team, the author of the pull request, anybody else, or a bot. */
+export type Standing = 'team' | 'author' | 'other' | 'bot';
+
+/** A text of somebody else that is, or may be, about a finding. */
+export interface Answer {
+  readonly findingId: FindingId;
+  readonly itemId: ItemId;
+  /** Where a person reads it. */
+  readonly url: string;
+  /** Login, or `ghost` for a deleted account. */
+  readonly by: string;
+  readonly standing: Standing;
+  /** Untrusted (S7). */
+  readonly text: string;
+  /** True where it quotes or names the finding; else it only stands at its place. */
+  readonly isDirect: boolean;
+  /** Present where it says that the finding is mended. */
+  readonly claimsFix?: true;
+  /** Present where it is a thread that somebody resolved. */
+  readonly resolvedBy?: { readonly login: string; readonly standing: Standing };
+}
+
+/** What a reviewer says of an earlier finding of its own, having read the answers to it. */
+export interface Verdict {
+  readonly findingId: FindingId;
+  /** `withdrawn`: the answer is right. `disputed`: it has reasons, and cannot be judged from the code. */
+  readonly verdict: 'withdrawn' | 'disputed';
+  /** One sentence. */
+  readonly why: string;
+}
+
+/** What follows for a finding. */
+export interface Decision {
+  readonly findingId: FindingId;
+  readonly state: 'withdrawn' | 'disputed';
+  readonly because: 'resolved' | 'answered';
+  /** Login of whose word decided. */
+  readonly by: string;
+  readonly itemId: ItemId;
+  readonly url: string;
+  /** Of a reviewer, or empty. Untrusted (S7). */
+  readonly why: string;
+}
