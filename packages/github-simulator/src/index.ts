@@ -1,4 +1,5 @@
 export { RefusedActError } from './errors.ts';
+export { checkQuery, type QueryCheck } from './graphql/check-query.ts';
 export {
   type AppOptions,
   type AppPermissions,
@@ -11,6 +12,7 @@ export type { CommentActs } from './people/comment-acts.ts';
 export type { ModerationActs } from './people/moderation-acts.ts';
 export type { Actor, OpenPullRequest, PullRequestActs } from './people/pull-request-acts.ts';
 export type {
+  FormerThread,
   InlineComment,
   ReviewActs,
   StartedThread,

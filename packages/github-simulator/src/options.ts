@@ -24,6 +24,8 @@ export interface SimulatorOptions {
   /** Members of the organisation. Their membership is private, as it is by default on GitHub. */
   readonly members?: readonly string[];
   readonly collaborators?: Readonly<Record<string, CollaboratorRole>>;
+  /** Stand-ins that an import made for authors elsewhere: neither people nor bots to GitHub. */
+  readonly mannequins?: readonly string[];
   readonly app: AppOptions;
   /** An existing bare repository to serve. Default: a new one in a temporary folder, removed on close. */
   readonly gitDir?: string;

@@ -7,7 +7,11 @@ let branch: string;
 let nowMs = Date.parse('2026-03-01T10:00:00Z');
 
 beforeAll(async () => {
-  fixture = await startFixture({ now: () => new Date(nowMs), creationsPerMinute: 10_000 });
+  fixture = await startFixture({
+    now: () => new Date(nowMs),
+    creationsPerMinute: 10_000,
+    mannequins: ['moved'],
+  });
 });
 
 let branches = 0;
@@ -52,7 +56,7 @@ const startThread = (line: number | undefined, author = 'dora') =>
   });
 
 const WRITTEN = `id fullDatabaseId url body author { __typename login } authorAssociation viewerDidAuthor
-  createdAt updatedAt lastEditedAt isMinimized minimizedReason`;
+  createdAt updatedAt lastEditedAt editor { __typename login } isMinimized minimizedReason`;
 
 describe('the pull request', () => {
   it('tells its state, head and author', async () => {
@@ -114,6 +118,7 @@ describe('comments', () => {
         author: { __typename: 'Bot', login: 'horton' },
         viewerDidAuthor: true,
         lastEditedAt: null,
+        editor: null,
         isMinimized: false,
         minimizedReason: null,
       },
@@ -124,10 +129,28 @@ describe('comments', () => {
         authorAssociation: 'NONE',
         viewerDidAuthor: false,
         lastEditedAt: new Date(nowMs).toISOString().replace('.000', ''),
+        editor: { __typename: 'User', login: 'bob' },
         isMinimized: true,
         minimizedReason: 'off-topic',
       },
     ]);
+  });
+
+  it('name the App as their editor, and tell accounts of other types apart', async () => {
+    const { simulator, octokit, names } = fixture;
+    const { data } = await octokit.rest.issues.createComment({ ...names, issue_number: number, body: 'a' });
+    await octokit.rest.issues.updateComment({ ...names, comment_id: data.id, body: 'b' });
+    for (const author of ['acme', 'moved']) await simulator.comment(number, { author, body: 'x' });
+    const who = 'nodes { author { __typename login } editor { __typename login } authorAssociation }';
+    const app = { __typename: 'Bot', login: 'horton' };
+    expect((await ofPullRequest(`comments(first: 5) { ${who} }`)).comments.nodes).toEqual([
+      { author: app, editor: app, authorAssociation: 'NONE' },
+      { author: { __typename: 'Organization', login: 'acme' }, editor: null, authorAssociation: 'OWNER' },
+      { author: { __typename: 'Mannequin', login: 'moved' }, editor: null, authorAssociation: 'MANNEQUIN' },
+    ]);
+    // By REST too, where every answer is checked.
+    const { data: listed } = await octokit.rest.issues.listComments({ ...names, issue_number: number });
+    expect(listed.map(({ user }) => user?.type)).toEqual(['Bot', 'Organization', 'Mannequin']);
   });
 
   it('of a deleted account have no author', async () => {
@@ -265,6 +288,77 @@ describe('review threads', () => {
   });
 });
 
+describe('what was done', () => {
+  const hidden = 'nodes { isMinimized minimizedReason }';
+
+  it('can be taken back: what was hidden, resolved, deleted', async () => {
+    const { simulator } = fixture;
+    const { id, nodeId } = await simulator.comment(number, { author: 'dora', body: 'a' });
+    const { reviewId, reviewNodeId, threads } = await simulator.submitReview(number, {
+      author: 'dora',
+      body: 'b',
+      comments: [{ path: 'new.txt', line: 1, body: 'c' }],
+    });
+    const [{ threadId, commentId, commentNodeId } = { threadId: '', commentId: 0, commentNodeId: '' }] =
+      threads;
+    const look = async () => {
+      const all = `comments(first: 2) { ${hidden} } reviews(first: 2) { ${hidden} }
+        reviewThreads(first: 2) { nodes { isResolved resolvedBy { login } comments(first: 2) { ${hidden} } } }`;
+      const { comments, reviews, reviewThreads } = await ofPullRequest(all);
+      const [thread] = reviewThreads.nodes;
+      return [comments.nodes, reviews.nodes, thread?.comments.nodes, thread?.isResolved, thread?.resolvedBy];
+    };
+    const [shown, no] = [[{ isMinimized: false, minimizedReason: null }], { login: 'alice' }];
+    const gone = [{ isMinimized: true, minimizedReason: 'spam' }];
+    await simulator.resolveThread(threadId, 'alice');
+    for (const item of [nodeId, reviewNodeId, commentNodeId]) await simulator.minimize(item, 'spam', 'bob');
+    expect(await look()).toEqual([gone, gone, gone, true, no]);
+    await simulator.unresolveThread(threadId, 'alice');
+    for (const item of [nodeId, reviewNodeId, commentNodeId]) await simulator.unminimize(item, 'bob');
+    expect(await look()).toEqual([shown, shown, shown, false, null]);
+    await simulator.editReview(reviewId, 'B', 'bob');
+    await simulator.editReviewComment(commentId, 'C');
+    const edits = `nodes { body editor { login } }`;
+    const { reviews, reviewThreads } = await ofPullRequest(
+      `reviews(first: 1) { ${edits} } reviewThreads(first: 1) { nodes { comments(first: 1) { ${edits} } } }`,
+    );
+    expect(reviews.nodes).toEqual([{ body: 'B', editor: { login: 'bob' } }]);
+    expect(reviewThreads.nodes[0].comments.nodes).toEqual([{ body: 'C', editor: { login: 'dora' } }]);
+    await simulator.deleteComment(id);
+    await simulator.deleteReviewComment(commentId);
+    expect(await look()).toEqual([[], shown, undefined, undefined, undefined]);
+  });
+
+  it('before the App was installed was never delivered', async () => {
+    const { simulator } = fixture;
+    const before = simulator.deliveries.length;
+    const replies = [{ author: 'alice', body: 'b' }];
+    const [first, second] = await simulator.addThreads(number, [
+      { author: 'dora', path: 'new.txt', line: 1, body: 'a', replies },
+      { author: 'dora', path: 'new.txt', body: 'c' },
+    ]);
+    expect(simulator.deliveries).toHaveLength(before);
+    const said = 'nodes { id subjectType comments(first: 5) { nodes { body author { login } } } }';
+    expect((await ofPullRequest(`reviewThreads(first: 5) { ${said} }`)).reviewThreads.nodes).toEqual([
+      {
+        id: first?.threadId,
+        subjectType: 'LINE',
+        comments: {
+          nodes: [
+            { body: 'a', author: { login: 'dora' } },
+            { body: 'b', author: { login: 'alice' } },
+          ],
+        },
+      },
+      {
+        id: second?.threadId,
+        subjectType: 'FILE',
+        comments: { nodes: [{ body: 'c', author: { login: 'dora' } }] },
+      },
+    ]);
+  });
+});
+
 describe('pages', () => {
   const PAGE =
     'nodes { body } edges { cursor } pageInfo { startCursor endCursor hasNextPage hasPreviousPage }';
@@ -305,15 +399,5 @@ describe('pages', () => {
     expect(await answerTo(query)).toMatchObject({
       errors: [{ type: 'INVALID_CURSOR_ARGUMENTS', message: '`!` does not appear to be a valid cursor.' }],
     });
-  });
-
-  it('cost one point for a hundred requests, each nested page counted for each node above it', async () => {
-    const threads = 'reviewThreads(first: 100) { nodes { comments(first: 50) { nodes { id } } } }';
-    const query = `{ rateLimit { cost nodeCount } repository(owner: "acme", name: "widgets") {
-      pullRequest(number: ${number}) { ...talk comments(first: 100) { nodes { id } } } } }
-      fragment talk on PullRequest { ${threads} reviews(first: 100) { nodes { ... on PullRequestReview {
-        comments(first: 10) { nodes { id } } } } } }`;
-    const { data } = await answerTo(query);
-    expect(data.rateLimit).toEqual({ cost: 2, nodeCount: 100 + 5000 + 100 + 1000 + 100 });
   });
 });

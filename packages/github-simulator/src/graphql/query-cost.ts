@@ -3,12 +3,16 @@ import {
   type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLField,
+  GraphQLIncludeDirective,
   type GraphQLSchema,
+  GraphQLSkipDirective,
   getArgumentValues,
+  getDirectiveValues,
   getNamedType,
   isInterfaceType,
   isObjectType,
   type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { GraphQLProblem, problemAt } from './problem.ts';
@@ -37,7 +41,7 @@ const REQUESTS_PER_POINT = 100;
 
 /**
  * Counts connections by their `first` or `last`: one inside another counts once for each node of the outer.
- * Rules from GitHub's documentation on rate and node limits of its GraphQL API.
+ * What `@include` or `@skip` leaves out is not asked for. Rules from GitHub's documentation on rate and node limits of its GraphQL API.
  */
 export function measure(query: MeasuredQuery): QueryCost {
   const root = query.schema.getRootType(query.operation.operation);
@@ -73,6 +77,7 @@ interface Place {
 
 function visit(query: MeasuredQuery, tally: Tally, place: Place): void {
   for (const selection of place.selections.selections) {
+    if (isLeftOut(query, selection)) continue;
     if (selection.kind === 'Field') {
       visitField(query, tally, place, selection);
     } else if (selection.kind === 'InlineFragment') {
@@ -85,6 +90,13 @@ function visit(query: MeasuredQuery, tally: Tally, place: Place): void {
       visit(query, tally, { ...place, selections: fragment.selectionSet, typeName });
     }
   }
+}
+
+function isLeftOut({ variables }: MeasuredQuery, selection: SelectionNode): boolean {
+  return (
+    getDirectiveValues(GraphQLSkipDirective, selection, variables)?.if === true ||
+    getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.if === false
+  );
 }
 
 function visitField(query: MeasuredQuery, tally: Tally, place: Place, node: FieldNode): void {

@@ -19,7 +19,7 @@ export function actor(world: World, login: string) {
 
 /** The fields that everything written has: interfaces `Comment` and `Minimizable`. */
 export function written({ world, seesMembers }: QueryContext, record: WrittenRecord, url: string) {
-  const { lastEditedAt, minimized } = record;
+  const { lastEdit, minimized } = record;
   return {
     id: record.nodeId,
     databaseId: record.id,
@@ -32,7 +32,8 @@ export function written({ world, seesMembers }: QueryContext, record: WrittenRec
     createdAt: timestamp(record.createdAt),
     publishedAt: timestamp(record.createdAt),
     updatedAt: timestamp(record.updatedAt),
-    lastEditedAt: lastEditedAt === undefined ? null : timestamp(lastEditedAt),
+    lastEditedAt: lastEdit === undefined ? null : timestamp(lastEdit.at),
+    editor: lastEdit === undefined ? null : actor(world, lastEdit.by),
     isMinimized: minimized !== undefined,
     minimizedReason: minimized ?? null,
   };

@@ -35,7 +35,8 @@ export function commentActs(world: World, hook: Hook): CommentActs {
     },
     editComment: async (id, body, by) => {
       const before = requireComment(world, id);
-      await tell(replaceBody(world, before, body), 'edited', by, before.body);
+      const after = replaceBody(world, before, body, by ?? before.author);
+      await tell(after, 'edited', by, before.body);
     },
     deleteComment: async (id, by) => {
       const comment = requireComment(world, id);

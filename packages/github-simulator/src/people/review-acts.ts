@@ -21,6 +21,12 @@ export interface InlineComment extends ThreadSubject {
   readonly body: string;
 }
 
+/** A thread with what was answered in it. */
+export interface FormerThread extends InlineComment {
+  readonly author: string;
+  readonly replies?: readonly { readonly author: string; readonly body: string }[];
+}
+
 export interface SubmitReview {
   readonly author: string;
   /** Default: commented. */
@@ -64,6 +70,11 @@ export interface ReviewActs {
     wanted: InlineComment & { readonly author: string },
   ): Promise<StartedThread & { readonly reviewId: number }>;
   /** Wrapped in a review of its own, as a single comment is. */
+  /**
+   * Whole conversations that were there before the App was installed: nothing is delivered. Each of them is a
+   * comment with its replies, in order.
+   */
+  addThreads(pullRequest: number, wanted: readonly FormerThread[]): Promise<readonly StartedThread[]>;
   reply(threadId: string, wanted: { readonly author: string; readonly body: string }): Promise<WrittenReply>;
   /** @param by who edits. Default: the author. */
   editReview(id: number, body: string, by?: string): Promise<void>;
@@ -80,7 +91,7 @@ export function reviewActs(world: World, hook: Hook): ReviewActs {
   return { ...writingActs(world, hook), ...changingActs(world, hook) };
 }
 
-type WritingActs = Pick<ReviewActs, 'submitReview' | 'startThread' | 'reply'>;
+type WritingActs = Pick<ReviewActs, 'submitReview' | 'startThread' | 'addThreads' | 'reply'>;
 
 function writingActs(world: World, hook: Hook): WritingActs {
   return {
@@ -89,12 +100,20 @@ function writingActs(world: World, hook: Hook): WritingActs {
       await tellOfReview(world, hook, review, comments);
       return { reviewId: review.id, reviewNodeId: review.nodeId, threads: comments.map(startedThread) };
     },
-    startThread: async (pullRequest, { author, ...wanted }) => {
-      const anchor = await anchorFor(world, requirePullRequest(world, pullRequest), wanted);
-      const review = createReview(world, { pullRequest, author, state: 'commented', body: '', byApp: false });
-      const comment = openThread(world, review, { ...wanted, anchor });
+    startThread: async (pullRequest, wanted) => {
+      const { review, comment } = await beginThread(world, pullRequest, wanted);
       await tellOfReview(world, hook, review, [comment]);
       return { ...startedThread(comment), reviewId: review.id };
+    },
+    addThreads: async (pullRequest, wanted) => {
+      const started: StartedThread[] = [];
+      for (const { replies = [], ...former } of wanted) {
+        const { comment } = await beginThread(world, pullRequest, former);
+        const thread = requireThread(world, comment.thread);
+        for (const reply of replies) addReply(world, thread, { ...reply, byApp: false });
+        started.push(startedThread(comment));
+      }
+      return started;
     },
     reply: async (threadId, wanted) => {
       const thread = requireThread(world, threadId);
@@ -111,8 +130,9 @@ function changingActs(world: World, hook: Hook): Omit<ReviewActs, keyof WritingA
   return {
     editReview: async (id, body, by) => {
       const before = requireReview(world, id);
-      const after = updateReview(world, id, { body, lastEditedAt: world.now() });
-      const payload = reviewPayload(world, after, 'edited', by ?? after.author, before.body);
+      const editor = by ?? before.author;
+      const after = updateReview(world, id, { body, lastEdit: editOf(world, editor) });
+      const payload = reviewPayload(world, after, 'edited', editor, before.body);
       await hook.send('pull_request_review', payload);
     },
     dismissReview: async (id, by) => {
@@ -125,8 +145,9 @@ function changingActs(world: World, hook: Hook): Omit<ReviewActs, keyof WritingA
     },
     editReviewComment: async (id, body, by) => {
       const before = requireReviewComment(world, id);
-      const after = updateReviewComment(world, id, { body, lastEditedAt: world.now() });
-      const payload = reviewCommentPayload(world, after, 'edited', by ?? after.author, before.body);
+      const editor = by ?? before.author;
+      const after = updateReviewComment(world, id, { body, lastEdit: editOf(world, editor) });
+      const payload = reviewCommentPayload(world, after, 'edited', editor, before.body);
       await hook.send('pull_request_review_comment', payload);
     },
     deleteReviewComment: async (id, by) => {
@@ -150,6 +171,11 @@ function changingActs(world: World, hook: Hook): Omit<ReviewActs, keyof WritingA
   };
 }
 
+function editOf(world: World, by: string): NonNullable<ReviewRecord['lastEdit']> {
+  world.accounts.ensure(by);
+  return { at: world.now(), by };
+}
+
 /** Anchors are found first: a review is refused as a whole when one of its comments has no place. */
 async function writeReview(world: World, pullRequest: number, wanted: SubmitReview) {
   const pr = requirePullRequest(world, pullRequest);
@@ -165,6 +191,17 @@ async function writeReview(world: World, pullRequest: number, wanted: SubmitRevi
   );
   const review = createReview(world, { pullRequest, author, state, body, byApp: false });
   return { review, comments: placed.map((comment) => openThread(world, review, comment)) };
+}
+
+/** A thread, and the review of empty body in which GitHub wraps its first comment. */
+async function beginThread(
+  world: World,
+  pullRequest: number,
+  { author, ...wanted }: InlineComment & { readonly author: string },
+) {
+  const anchor = await anchorFor(world, requirePullRequest(world, pullRequest), wanted);
+  const review = createReview(world, { pullRequest, author, state: 'commented', body: '', byApp: false });
+  return { review, comment: openThread(world, review, { ...wanted, anchor }) };
 }
 
 function openThread(

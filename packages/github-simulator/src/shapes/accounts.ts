@@ -3,7 +3,7 @@ import { nodeId } from '../world/node-id.ts';
 import type { World } from '../world/world.ts';
 import { HTML_ROOT, timestamp } from './common.ts';
 
-const NODE_PREFIX = { User: 'U', Bot: 'BOT', Organization: 'O' } as const;
+const NODE_PREFIX = { User: 'U', Bot: 'BOT', Organization: 'O', Mannequin: 'M' } as const;
 
 /** Schema `simple-user`. */
 export function simpleUser(world: World, account: Account) {

@@ -3,11 +3,11 @@ import type { CollaboratorRole } from '../options.ts';
 export interface Account {
   readonly login: string;
   readonly id: number;
-  readonly type: 'User' | 'Bot' | 'Organization';
+  readonly type: 'User' | 'Bot' | 'Organization' | 'Mannequin';
 }
 
 /** GitHub's `author_association`, as far as it can be told here. */
-export type Association = 'OWNER' | 'MEMBER' | 'COLLABORATOR' | 'NONE';
+export type Association = 'OWNER' | 'MEMBER' | 'COLLABORATOR' | 'MANNEQUIN' | 'NONE';
 
 /** Everybody that GitHub knows. Logins are compared without case. */
 export interface Accounts {
@@ -36,6 +36,7 @@ export interface AccountsSetup {
   readonly ownerType: 'Organization' | 'User';
   readonly members: readonly string[];
   readonly collaborators: Readonly<Record<string, CollaboratorRole>>;
+  readonly mannequins: readonly string[];
   readonly appSlug: string;
   readonly nextId: () => number;
 }
@@ -61,6 +62,7 @@ export function createAccounts(setup: AccountsSetup): Accounts {
   const roles = new Map(
     Object.entries(setup.collaborators).map(([login, role]) => [ensure(login).id, role] as const),
   );
+  for (const login of setup.mannequins) add(login, 'Mannequin');
   const isMember = (login: string) => members.has(find(login)?.id ?? -1);
   const roleOf = (login: string) => {
     const account = find(login);
@@ -82,6 +84,7 @@ export function createAccounts(setup: AccountsSetup): Accounts {
     roleOf,
     associationOf: (login, seesMembers) => {
       if (find(login)?.id === owner.id) return 'OWNER';
+      if (find(login)?.type === 'Mannequin') return 'MANNEQUIN';
       if (seesMembers && isMember(login)) return 'MEMBER';
       return roleOf(login) === undefined ? 'NONE' : 'COLLABORATOR';
     },

@@ -22,7 +22,7 @@ export function createComment(
     nodeId: nodeId('IC', id),
     createdAt: at,
     updatedAt: at,
-    lastEditedAt: undefined,
+    lastEdit: undefined,
     minimized: undefined,
     reactions: [],
   };
@@ -32,9 +32,10 @@ export function createComment(
 }
 
 /** Replaces the body, and keeps author and time of creation. */
-export function replaceBody(world: World, comment: StoredComment, body: string): StoredComment {
+export function replaceBody(world: World, comment: StoredComment, body: string, by: string): StoredComment {
   const at = world.now();
-  const next = { ...comment, body, updatedAt: at, lastEditedAt: at };
+  const next = { ...comment, body, updatedAt: at, lastEdit: { at, by } };
+  world.accounts.ensure(by);
   world.comments.set(comment.id, next);
   return next;
 }

@@ -43,8 +43,8 @@ export interface WrittenRecord {
   readonly body: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** When its body was last replaced. */
-  readonly lastEditedAt: Date | undefined;
+  /** When its body was last replaced, and by whom. */
+  readonly lastEdit: { readonly at: Date; readonly by: string } | undefined;
   /** Why it is hidden, if it is. */
   readonly minimized: MinimizeReason | undefined;
   /** Whether the App wrote it. */

@@ -69,7 +69,7 @@ function freshlyWritten(world: World, prefix: 'PRR' | 'PRRC') {
     nodeId: nodeId(prefix, id),
     createdAt: at,
     updatedAt: at,
-    lastEditedAt: undefined,
+    lastEdit: undefined,
     minimized: undefined,
   };
 }

@@ -70,6 +70,7 @@ export async function createWorld(
       ownerType,
       members: options.members ?? [],
       collaborators: options.collaborators ?? {},
+      mannequins: options.mannequins ?? [],
       appSlug: slug,
       nextId,
     }),

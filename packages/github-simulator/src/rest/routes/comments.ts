@@ -56,7 +56,7 @@ function readAndChange(routes: Hono<Env>, world: World, hook: Hook): void {
     if (comment === undefined) return notFound(c);
     const body = await readCommentBody(c, 'IssueComment');
     if (!body.ok) return body.response;
-    const edited = replaceBody(world, comment, body.value);
+    const edited = replaceBody(world, comment, body.value, world.accounts.bot.login);
     tell(world, hook, edited, 'edited', comment.body);
     return c.json(issueComment(world, edited, seesMembers(c)));
   });
