@@ -4,6 +4,7 @@
  * @module
  */
 import type { Aspect, PrRef, Sha } from '../ids.ts';
+import type { Verdict } from './answer.ts';
 import type { CarriedFile, ChangedFile } from './changed-file.ts';
 import type { Finding } from './finding.ts';
 
@@ -64,18 +65,26 @@ export interface RoundInput {
   readonly rules: readonly RuleFile[];
 }
 
+/** What a worker that looked at the change came to. */
+interface Looked {
+  readonly aspect: Aspect;
+  readonly findings: readonly Finding[];
+  /** What it says of its earlier findings, having read the answers to them; absent where it says nothing. */
+  readonly verdicts?: readonly Verdict[];
+  /**
+   * Present where a model call completed with an answer that could be used: what stood in its input was heard.
+   * Absent where no model was asked, so that nothing of the conversation counts as delivered (S6).
+   */
+  readonly heard?: true;
+}
+
 /**
  * What came of one worker's pass. A failed review is an outcome, never an empty list (S5): nothing found is
  * said only by `done`.
  */
 export type WorkerOutcome =
-  | { readonly aspect: Aspect; readonly status: 'done'; readonly findings: readonly Finding[] }
-  | {
-      readonly aspect: Aspect;
-      readonly status: 'partial';
-      readonly findings: readonly Finding[];
-      readonly why: string;
-    }
+  | (Looked & { readonly status: 'done' })
+  | (Looked & { readonly status: 'partial'; readonly why: string })
   | { readonly aspect: Aspect; readonly status: 'failed'; readonly why: string };
 
 /** Who reviewed: the built-in analyzers alone, or a model (`provider/model`) with them as evidence. */
