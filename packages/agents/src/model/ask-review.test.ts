@@ -66,7 +66,12 @@ describe.each(MODELS)('a round through %s', (model) => {
     });
     const reviews = await Promise.all(ASPECTS.map((aspect) => review(provider, { model, aspect })));
     expect(reviews.map(({ outcome }) => outcome)).toEqual(
-      ASPECTS.map((aspect) => ({ aspect, status: 'done', findings: aspect === 'security' ? [finding] : [] })),
+      ASPECTS.map((aspect) => ({
+        aspect,
+        status: 'done',
+        findings: aspect === 'security' ? [finding] : [],
+        heard: true,
+      })),
     );
     const { requests } = provider;
     expect(requests.map(({ aspect }) => aspect).sort()).toEqual([...ASPECTS].sort());
@@ -132,6 +137,7 @@ describe.each(MODELS)('a round through %s', (model) => {
         aspect: 'security',
         status: 'partial',
         findings: [finding],
+        heard: true,
         why: expect.stringMatching(/^only a part of the model's answer could be used: it broke off/),
       });
       expect(provider.requests).toHaveLength(1);
@@ -142,7 +148,7 @@ describe.each(MODELS)('a round through %s', (model) => {
     const cut = findings([finding], { afterChars: 20 });
     await using provider = await answering(cut, findings([finding]));
     const { outcome, calls } = await review(provider, { model });
-    expect(outcome).toEqual({ aspect: 'security', status: 'done', findings: [finding] });
+    expect(outcome).toEqual({ aspect: 'security', status: 'done', findings: [finding], heard: true });
     const again = provider.requests[1];
     expect(again?.userText).toContain(
       'A first answer to this could not be used: it broke off before its end',
@@ -232,6 +238,7 @@ describe('answers in other forms', () => {
       aspect: 'security',
       status: 'done',
       findings: [finding],
+      heard: true,
     });
     expect(provider.requests).toHaveLength(1);
   });
@@ -335,6 +342,7 @@ test('T-079 a prompt that had no room for a file makes a part of the whole', asy
     aspect: 'perf',
     status: 'partial',
     findings: [finding],
+    heard: true,
     why: 'the model had no room for the end of big.ts, z.ts',
   });
 });

@@ -4,6 +4,8 @@
  * @module
  */
 import type { Log } from '../log.ts';
+import type { Verdict } from '../review/answer.ts';
+import type { FindingId } from '../review/ledger-entry.ts';
 import type { WorkerOutcome } from '../review/round.ts';
 import { type ChosenModel, loadModel } from './choice.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
@@ -13,6 +15,7 @@ import { type PromptBudget, promptBudget, type ReviewPrompt } from './prompt.ts'
 import type { RunAgent } from './run.ts';
 import type { UnseenFile } from './shared-prompt.ts';
 import { parseSubmission, type Submission, submitFindings } from './submit-findings.ts';
+import type { NumberedVerdict } from './verdict.ts';
 
 /** Output that a review may take, reasoning included: some 60 findings. A runaway answer ends here. */
 const MAX_OUTPUT_TOKENS = 24_000;
@@ -85,18 +88,19 @@ function askAgain(why: string, aspect: string): string {
   return `A first answer to this could not be used: ${why}. Answer with one call of ${submitFindings.name}, short enough to be complete, with \`complete\` as its last field and no text beside it.\n\nAspect: ${aspect}`;
 }
 
-function outcomeOf({ aspect, unseen }: ReviewPrompt, asked: Asked): WorkerOutcome {
+function outcomeOf({ aspect, unseen, earlierIds }: ReviewPrompt, asked: Asked): WorkerOutcome {
   switch (asked.status) {
     case 'ok':
-      if (unseen.length === 0) return { aspect, status: 'done', findings: asked.findings };
-      return { aspect, status: 'partial', findings: asked.findings, why: unseenText(unseen) };
-    case 'partial':
-      return {
-        aspect,
-        status: 'partial',
-        findings: asked.findings,
-        why: `only a part of the model's answer could be used: ${asked.why}`,
-      };
+    case 'partial': {
+      const verdicts = verdictsOf(asked.verdicts, earlierIds);
+      const said = verdicts.length === 0 ? {} : { verdicts };
+      const looked = { aspect, findings: asked.findings, ...said, heard: true } as const;
+      const why =
+        asked.status === 'partial'
+          ? `only a part of the model's answer could be used: ${asked.why}`
+          : unseenText(unseen);
+      return why === undefined ? { ...looked, status: 'done' } : { ...looked, status: 'partial', why };
+    }
     case 'bad':
       return { aspect, status: 'failed', why: failure('unusable', asked.why).why };
     case 'failed':
@@ -104,8 +108,23 @@ function outcomeOf({ aspect, unseen }: ReviewPrompt, asked: Asked): WorkerOutcom
   }
 }
 
+/** One verdict for each finding that has an id; where two disagree, nothing was settled. */
+function verdictsOf(
+  numbered: readonly NumberedVerdict[],
+  earlierIds: readonly (FindingId | undefined)[],
+): readonly Verdict[] {
+  const verdicts = new Map<FindingId, Verdict>();
+  for (const { number, verdict, why } of numbered) {
+    const findingId = earlierIds[number - 1];
+    if (findingId === undefined || verdicts.get(findingId)?.verdict === 'disputed') continue;
+    verdicts.set(findingId, { findingId, verdict, why });
+  }
+  return [...verdicts.values()];
+}
+
 /** What the prompt had no room for is not reviewed, whatever the model says of the rest. */
-function unseenText(unseen: readonly UnseenFile[]): string {
+function unseenText(unseen: readonly UnseenFile[]): string | undefined {
+  if (unseen.length === 0) return undefined;
   const names = unseen.slice(0, 5).map(({ path, partly }) => (partly ? `the end of ${path}` : path));
   const more = unseen.length > names.length ? ` and ${unseen.length - names.length} more` : '';
   return `the model had no room for ${names.join(', ')}${more}`;

@@ -4,28 +4,28 @@
  *
  * @module
  */
-import { type Aspect, shortSha } from '../ids.ts';
+import type { Aspect } from '../ids.ts';
 import type { Finding } from '../review/finding.ts';
+import type { FindingId } from '../review/ledger-entry.ts';
 import type { RoundInput } from '../review/round.ts';
+import {
+  ANSWERS_INTRO,
+  EARLIER_INTRO,
+  type EarlierFinding,
+  earlierText,
+  findingText,
+} from './earlier-part.ts';
 import { makeFence } from './fence.ts';
 import { lockText } from './lock-text.ts';
 import { REVIEWER_ROLE } from './reviewer-role.ts';
 import { buildSharedPrompt, type SharedPrompt, type UnseenFile } from './shared-prompt.ts';
 
+export type { EarlierFinding };
+
 /** What the two parts may take, in characters. Together with the system prompt (under 5,000) it is the input. */
 export interface PromptBudget {
   readonly sharedChars: number;
   readonly ownChars: number;
-}
-
-/** A finding that this reviewer handed in before, and what became of it. */
-export interface EarlierFinding {
-  readonly finding: Finding;
-  readonly state: 'open' | 'fixed' | 'disputed' | 'withdrawn';
-  /** Head of the round in which it was first said. */
-  readonly sha: string;
-  /** What people answered. Untrusted text (S7). */
-  readonly answer?: string;
 }
 
 /** What only this reviewer is told. */
@@ -46,6 +46,8 @@ export interface ReviewPrompt {
   readonly own: string;
   /** Whether it shows nothing of the change but names: a pure rename, a binary, files that left the PR (T-069). */
   readonly isEmpty: boolean;
+  /** The findings that `own` calls F1, F2, and so on, in this order; a gap where the id is not known. */
+  readonly earlierIds: readonly (FindingId | undefined)[];
   /** The same for the six. Files that nobody was to read are not among them; the round knows those (S5). */
   readonly unseen: readonly UnseenFile[];
 }
@@ -82,30 +84,40 @@ export function buildReviewPrompt(
     shared: common.text,
     own: ownPart(own, locks, common.code, budget.ownChars),
     isEmpty: common.diffCount + common.unseen.length + own.evidence.length === 0 && locks === '',
+    earlierIds: own.earlier.map(({ id }) => id),
     unseen: common.unseen,
   };
 }
 
 function ownPart(own: OwnInput, locks: string, roundCode: string, maxChars: number): string {
   const lists: readonly OwnList[] = [
-    { intro: EARLIER, what: 'your earlier findings', text: own.earlier.map(earlierText).join('\n') },
-    { intro: LOCKS, what: 'digest of lock files', text: locks },
+    {
+      intro: own.earlier.some(({ answers = [] }) => answers.length > 0)
+        ? `${EARLIER_INTRO}\n${ANSWERS_INTRO}`
+        : EARLIER_INTRO,
+      what: 'your earlier findings',
+      isEmpty: own.earlier.length === 0,
+      write: (chars) => earlierText(own.earlier, chars),
+    },
+    { intro: LOCKS, what: 'digest of lock files', isEmpty: locks === '', write: () => locks },
     {
       intro: EVIDENCE,
       what: 'hits of rules',
-      text: own.evidence.map((hit) => `- ${findingText(hit)}`).join('\n'),
+      isEmpty: own.evidence.length === 0,
+      write: () => own.evidence.map((hit) => `- ${findingText(hit)}`).join('\n'),
     },
   ];
-  const present = lists.filter(({ text }) => text !== '');
-  const fence = makeFence([roundCode, ...present.map(({ text }) => text)]);
-  const room = Math.max(0, maxChars - own.aspectPrompt.length);
-  const listChars = Math.floor(room / Math.max(2, present.length));
+  const present = lists.filter(({ isEmpty }) => !isEmpty);
+  const told = present.reduce((sum, { intro }) => sum + intro.length, own.aspectPrompt.length);
+  const listChars = Math.floor(Math.max(0, maxChars - told) / Math.max(2, present.length));
+  const written = present.map(({ intro, what, write }) => ({ intro, what, text: write(listChars) }));
+  const fence = makeFence([roundCode, ...written.map(({ text }) => text)]);
   return [
     '# Your aspect',
     own.aspectPrompt.trim(),
     '',
-    ...(present.length === 0 ? [] : [`The code of the tags in this part is ${fence.code}.`, '']),
-    ...present.flatMap(({ intro, what, text }) => [intro, fence.wrap(what, text, listChars), '']),
+    ...(written.length === 0 ? [] : [`The code of the tags in this part is ${fence.code}.`, '']),
+    ...written.flatMap(({ intro, what, text }) => [intro, fence.wrap(what, text, listChars), '']),
     'Review the change now and call submit_findings once, with `complete` as its last field.',
     '',
     `Aspect: ${own.aspect}`,
@@ -115,24 +127,13 @@ function ownPart(own: OwnInput, locks: string, roundCode: string, maxChars: numb
 interface OwnList {
   readonly intro: string;
   readonly what: string;
-  readonly text: string;
+  readonly isEmpty: boolean;
+  /** Its text, in about so many characters where it can be shortened. */
+  readonly write: (maxChars: number) => string;
 }
-
-const EARLIER = `# What you found in earlier rounds
-Submit an open one again, with the same file and message, only if its code is shown here and still has the fault. Leave out what is mended, and everything withdrawn. A disputed one comes back only if you can answer what was said against it, with evidence from the code. To contradict your own earlier advice, say so and give the reason.`;
 
 const LOCKS = `# Lock files of this change
 Their diffs are shown to nobody; this is what code read in the changed lines. Judge where packages come from: a source unlike the others, one without encryption, a checksum that changed under the same version, a name that resembles a known one. A finding names the lock file and no line. That packages are new or updated is no finding.`;
 
 const EVIDENCE = `# What rules that run without you found
 They match patterns and can be wrong. Submit those that hold in your own words, with what a pattern cannot see; drop the others without a word.`;
-
-function earlierText({ finding, state, sha, answer }: EarlierFinding): string {
-  const answered = answer === undefined ? '' : `\n  answer: ${answer.replaceAll('\n', '\n  ')}`;
-  return `- ${state}, first said at ${shortSha(sha)}: ${findingText(finding)}${answered}`;
-}
-
-function findingText({ severity, file, line, message }: Finding): string {
-  const where = line === undefined ? file : `${file}:${line}`;
-  return `${severity} in ${where}: ${message.replaceAll('\n', '\n  ')}`;
-}

@@ -31,7 +31,7 @@ describe('a whole answer', () => {
   test('is read as it is, from text and from arguments', () => {
     fc.assert(
       fc.property(someFindings, fc.constantFrom(0, 2), (findings, indent) => {
-        const expected = { status: 'ok', findings };
+        const expected = { status: 'ok', findings, verdicts: [] };
         const args = { findings, complete: true };
         expect(parseSubmission(JSON.stringify(args, null, indent))).toEqual(expected);
         expect(parseSubmission(args)).toEqual(expected);
@@ -43,7 +43,7 @@ describe('a whole answer', () => {
   });
 
   test('without findings says that there are none', () => {
-    expect(parseSubmission(answer([]))).toEqual({ status: 'ok', findings: [] });
+    expect(parseSubmission(answer([]))).toEqual({ status: 'ok', findings: [], verdicts: [] });
   });
 });
 
@@ -77,6 +77,7 @@ describe('T-111 a truncated answer never looks whole', () => {
     expect(parseSubmission(JSON.stringify({ findings: [finding] }))).toEqual({
       status: 'partial',
       findings: [finding],
+      verdicts: [],
       why: 'it did not confirm that it was complete',
     });
     expect(parseSubmission({ complete: true, findings: [finding] }).status).toBe('partial');
@@ -94,6 +95,7 @@ describe('T-111 a truncated answer never looks whole', () => {
     expect(parseSubmission(cut)).toEqual({
       status: 'partial',
       findings: [finding],
+      verdicts: [],
       why: 'it broke off before its end',
     });
   });
@@ -110,6 +112,7 @@ describe('T-114 what is repaired', () => {
     expect(parseSubmission(answer([{ ...finding, severity }]))).toMatchObject({
       status: 'ok',
       findings: [{ severity: expected }],
+      verdicts: [],
     });
   });
 
@@ -131,7 +134,7 @@ describe('T-114 what is repaired', () => {
 
   test('optional fields that are null or empty are left out', () => {
     const read = parseSubmission(answer([{ ...finding, suggestedFix: null, impact: '', quote: 7 }]));
-    expect(read).toEqual({ status: 'ok', findings: [finding] });
+    expect(read).toEqual({ status: 'ok', findings: [finding], verdicts: [] });
   });
 
   test('other names of fields, and a list inside a string', () => {
@@ -140,6 +143,7 @@ describe('T-114 what is repaired', () => {
     expect(parseSubmission({ findings: JSON.stringify([other]), complete: 'true' })).toEqual({
       status: 'ok',
       findings: [{ ...finding, suggestedFix: 'x' }],
+      verdicts: [],
     });
   });
 
@@ -148,6 +152,7 @@ describe('T-114 what is repaired', () => {
     expect(parseSubmission(raw)).toEqual({
       status: 'ok',
       findings: [{ ...finding, message: 'first\nsecond \\d \\ é' }],
+      verdicts: [],
     });
   });
 });
@@ -158,6 +163,7 @@ describe('what is not repaired', () => {
     expect(parseSubmission(answer(entries))).toEqual({
       status: 'partial',
       findings: [finding],
+      verdicts: [],
       why: '3 of 4 entries could not be read',
     });
   });

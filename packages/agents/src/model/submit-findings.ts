@@ -8,6 +8,7 @@
 import { type Finding, findingSchema, type Severity } from '../review/finding.ts';
 import { readJson } from './salvage.ts';
 import type { ModelTool } from './tool.ts';
+import { earlierParameter, type NumberedVerdict, readVerdicts } from './verdict.ts';
 
 /** The reviewer's only tool. `complete` stands last: what it says holds for all that precedes it. */
 export const submitFindings: ModelTool = {
@@ -49,19 +50,28 @@ export const submitFindings: ModelTool = {
           required: ['severity', 'file', 'message'],
         },
       },
+      earlier: earlierParameter,
       complete: { type: 'boolean', description: 'Always true, always the last field.' },
     },
     required: ['findings', 'complete'],
   },
 };
 
+/** What an answer held. */
+interface Submitted {
+  readonly findings: readonly Finding[];
+  /** On earlier findings; whether the prompt has such numbers is not known here. */
+  readonly verdicts: readonly NumberedVerdict[];
+}
+
 /**
  * What was read of an answer. `ok`: all of it. `partial`: some of it, and `why` not all. `bad`: nothing that
- * could be used; never to be taken for "nothing found".
+ * could be used; never to be taken for "nothing found". Verdicts that cannot be read make no answer a part: what
+ * they are about stays as it was.
  */
 export type Submission =
-  | { readonly status: 'ok'; readonly findings: readonly Finding[] }
-  | { readonly status: 'partial'; readonly findings: readonly Finding[]; readonly why: string }
+  | (Submitted & { readonly status: 'ok' })
+  | (Submitted & { readonly status: 'partial'; readonly why: string })
   | { readonly status: 'bad'; readonly findings: readonly []; readonly why: string };
 
 /**
@@ -75,16 +85,28 @@ export function parseSubmission(answer: unknown): Submission {
   const json = readJson(answer, 'findings');
   if (json.kind === 'whole') return readAnswer(json.value, true);
   if (json.kind === 'none') return bad('it held no JSON with findings');
-  return collect(json.entries, 'it broke off before its end');
+  const earlier = readJson(answer, 'earlier');
+  return collect(
+    json.entries,
+    earlier.kind === 'cut' ? readVerdicts(earlier.entries) : [],
+    'it broke off before its end',
+  );
 }
 
 function readAnswer(value: unknown, whole: boolean): Submission {
-  if (Array.isArray(value)) return collect(value, UNCONFIRMED);
+  if (Array.isArray(value)) return collect(value, [], UNCONFIRMED);
   if (!isRecord(value)) return bad('it was not an object with findings');
   const list = listOf(value.findings);
   if (list === undefined) return bad('it had no list of findings');
   const confirmed = whole && (value.complete === true || value.complete === 'true');
-  return collect(list, confirmed ? undefined : UNCONFIRMED);
+  return collect(list, verdictsOf(value, whole), confirmed ? undefined : UNCONFIRMED);
+}
+
+/** Where a lenient parser may have closed what was open, the last verdict may have lost its end. */
+function verdictsOf(value: Readonly<Record<string, unknown>>, whole: boolean): readonly NumberedVerdict[] {
+  const entries = listOf(value.earlier) ?? [];
+  const mayBeCut = !whole && Object.keys(value).at(-1) === 'earlier';
+  return readVerdicts(mayBeCut ? entries.slice(0, -1) : entries);
 }
 
 const UNCONFIRMED = 'it did not confirm that it was complete';
@@ -98,13 +120,18 @@ function listOf(value: unknown): readonly unknown[] | undefined {
 }
 
 /** Keeps what can be read of the entries; what cannot is counted, never dropped in silence. */
-function collect(entries: readonly unknown[], missing: string | undefined): Submission {
+function collect(
+  entries: readonly unknown[],
+  verdicts: readonly NumberedVerdict[],
+  missing: string | undefined,
+): Submission {
   const findings = entries.map(readFinding).filter((finding) => finding !== undefined);
   const lost = entries.length - findings.length;
   const unread = lost === 0 ? [] : [`${lost} of ${entries.length} entries could not be read`];
   const why = [...(missing === undefined ? [] : [missing]), ...unread].join('; ');
-  if (why === '') return { status: 'ok', findings };
-  return findings.length === 0 ? bad(why) : { status: 'partial', findings, why };
+  if (why === '') return { status: 'ok', findings, verdicts };
+  // A broken list says nothing of the code, whatever came after it.
+  return findings.length === 0 ? bad(why) : { status: 'partial', findings, verdicts, why };
 }
 
 function bad(why: string): Submission {
