@@ -47,6 +47,13 @@ export function commitLink(sha: string, base: LinkBase): string {
   return linked(codeSpan(shortSha(sha)), `${base.webUrl}/commit/${sha}`, base);
 }
 
+/** A label that leads to what somebody wrote on the PR. Of the address only its anchor is taken (S7). */
+export function itemLink(label: string, url: string, base: LinkBase): string {
+  const anchor = /#([\w-]{1,100})$/.exec(url)?.[1];
+  const page = `${base.webUrl}/pull/${base.pr.number}`;
+  return anchor === undefined ? label : linked(label, `${page}#${anchor}`, base);
+}
+
 function linked(label: string, url: string, base: LinkBase): string {
   return base.webUrl === '' ? label : `[${label}](${url})`;
 }

@@ -6,17 +6,18 @@
 import type { Aggregation } from './aggregate.ts';
 import type { Unread } from './changed-file.ts';
 import { count, titleOf } from './compose-findings.ts';
-import { codePath, commitLink, type LinkBase } from './compose-links.ts';
+import { codePath, commitLink, itemLink, type LinkBase } from './compose-links.ts';
 import { SEVERITIES, type Severity } from './finding.ts';
 import type { LedgerChanges } from './ledger.ts';
-import type { LedgerEntry } from './ledger-entry.ts';
+import { type DecidedEntry, isDecided, type Ledger, type LedgerEntry } from './ledger-entry.ts';
 import { lockReader } from './lock-formats.ts';
-import { literalLine } from './neutralise.ts';
+import { literalLine, neutraliseLine } from './neutralise.ts';
 
 /** What a round looked at. */
 export type Coverage = Pick<Aggregation, 'coverage' | 'files' | 'droppedUnread'>;
 
 const WHY_MAX_CHARS = 200;
+const LOGIN_MAX_CHARS = 50;
 const UNREAD_WORDS: Readonly<Record<Unread, string>> = {
   binary: 'binary',
   'too-large': 'too large',
@@ -63,14 +64,17 @@ function severityCount(amount: number, severity: Severity): string {
   return severity === 'critical' ? `**${amount} critical**` : `${amount} ${severity}`;
 }
 
-/** Says that nothing is open, and no more than is known (S5). */
-export function nothingFound(coverage: Coverage): string {
+/** Says that nothing is open, and no more than is known (S5); least of all where something is disputed. */
+export function nothingOpen(coverage: Coverage, disputed: number): string {
   const { files } = coverage;
-  if (nobodyLooked(coverage)) return 'Nothing was reviewed, so nothing can be said about this change.';
-  if (!isComplete(coverage)) return 'The aspects that were reviewed have no open findings.';
-  if (files.read === 0 && files.inRange > 0) return 'No file of this change was read.';
-  if (files.unread.length === 0 && files.listComplete) return '**No issues found.**';
-  return `No issues found in the ${count(files.read, 'file')} that ${files.read === 1 ? 'was' : 'were'} read.`;
+  const disputes = `${count(disputed, 'finding')} ${disputed === 1 ? 'is' : 'are'} disputed, see below`;
+  const [none, but, also] =
+    disputed === 0 ? ['No issues found', '', ''] : ['No open issues', `; ${disputes}`, ` ${disputes}.`];
+  if (nobodyLooked(coverage)) return `Nothing was reviewed, so nothing can be said about this change.${also}`;
+  if (!isComplete(coverage)) return `The aspects that were reviewed have no open findings${but}.`;
+  if (files.read === 0 && files.inRange > 0) return `No file of this change was read.${also}`;
+  if (files.unread.length === 0 && files.listComplete) return `**${none}${but}.**`;
+  return `${none} in the ${count(files.read, 'file')} that ${files.read === 1 ? 'was' : 'were'} read${but}.`;
 }
 
 /** One line: aspects, files, commit. A second one names the files that nobody read. */
@@ -138,35 +142,72 @@ function unreadFor(why: string, paths: readonly string[], maxNames: number): str
   return `${names}${left > 0 ? ` and ${left} more` : ''} (${why})`;
 }
 
-/** What became of earlier findings, at most `maxNames` of a kind by name; open ones are only counted. Empty texts where there were none. */
+/** What earlier findings are told from. */
+export interface StatusFrame extends LinkBase {
+  readonly ledger: Ledger;
+  readonly changes: LedgerChanges;
+  readonly iteration: number;
+  /** Where it is not, only what people decided is told. */
+  readonly incremental: boolean;
+}
+
+interface StatusGroup {
+  readonly label: string;
+  readonly entries: readonly LedgerEntry[];
+}
+
+/**
+ * What became of earlier findings, at most `maxNames` of a kind by name; open ones are only counted. What is
+ * disputed is told as long as it is, so that it does not vanish. Empty texts where there is nothing to tell.
+ */
 export function previousStatus(
-  changes: LedgerChanges,
+  frame: StatusFrame,
   maxNames: number,
 ): { readonly counts: string; readonly names: string } {
-  const fixed = changes.fixed.filter((entry) => reasonOf(entry) !== 'not-repeated');
-  const dropped = changes.fixed.filter((entry) => reasonOf(entry) === 'not-repeated');
-  const groups: readonly (readonly [string, readonly LedgerEntry[]])[] = [
-    ['Fixed', fixed],
-    ['No longer found', dropped],
-    ['Found again', changes.reopened],
-    ['Still open', changes.still],
-  ];
-  const present = groups.filter(([, entries]) => entries.length > 0);
+  const present = statusGroups(frame).filter(({ entries }) => entries.length > 0);
   if (present.length === 0) return { counts: '', names: '' };
   const totals = present.map(
-    ([label, entries], index) => `${index === 0 ? label : label.toLowerCase()} ${entries.length}`,
+    ({ label, entries }, index) => `${index === 0 ? label : label.toLowerCase()} ${entries.length}`,
   );
   // What is still open stands in full above.
-  const told = present.filter(([, entries]) => entries !== changes.still);
-  const names = told.flatMap(([label, entries]) => nameEntries(label, entries, maxNames));
+  const told = present.filter(({ entries }) => entries !== frame.changes.still);
+  const names = told.flatMap((group) => nameEntries(group, frame, maxNames));
   return { counts: `${totals.join(', ')}.`, names: names.join('\n') };
 }
 
-function nameEntries(label: string, entries: readonly LedgerEntry[], maxNames: number): readonly string[] {
+function statusGroups({ ledger, changes, iteration, incremental }: StatusFrame): readonly StatusGroup[] {
+  // Read from the ledger, since what was kept of a comment may be older than these states.
+  const decided = ledger.filter(isDecided);
+  const now = decided.filter((entry) => entry.decidedIteration === iteration);
+  const disputed = decided.filter((entry) => entry.state === 'disputed');
+  const people: readonly StatusGroup[] = [
+    { label: 'Withdrawn', entries: now.filter((entry) => entry.state === 'withdrawn') },
+    { label: 'Disputed', entries: disputed.filter((entry) => entry.decidedIteration === iteration) },
+    { label: 'Still disputed', entries: disputed.filter((entry) => entry.decidedIteration !== iteration) },
+  ];
+  if (!incremental) return people;
+  const isDropped = (entry: LedgerEntry) => reasonOf(entry) === 'not-repeated';
+  return [
+    { label: 'Fixed', entries: changes.fixed.filter((entry) => !isDropped(entry)) },
+    { label: 'No longer found', entries: changes.fixed.filter(isDropped) },
+    ...people,
+    { label: 'Open again', entries: changes.reopened },
+    { label: 'Still open', entries: changes.still },
+  ];
+}
+
+function nameEntries(
+  { label, entries }: StatusGroup,
+  frame: StatusFrame,
+  maxNames: number,
+): readonly string[] {
   if (maxNames === 0) return [];
   const names = entries
     .slice(0, maxNames)
-    .map((entry) => `- ${label}: ${titleOf(entry)} (${codePath(entry.finding.file)}${note(entry)})`);
+    .map(
+      (entry) =>
+        `- ${label}: ${titleOf(entry)} (${codePath(entry.finding.file)}${note(entry, frame)})${whyText(entry, frame)}`,
+    );
   const left = entries.length - names.length;
   return left === 0 ? names : [...names, `- ${label}: ${left} more`];
 }
@@ -175,7 +216,29 @@ function reasonOf(entry: LedgerEntry): string | undefined {
   return entry.state === 'fixed' ? entry.fixedBecause : undefined;
 }
 
-function note(entry: LedgerEntry): string {
+function note(entry: LedgerEntry, base: LinkBase): string {
+  if (isDecided(entry)) return `, ${whoDecided(entry, base)}`;
   if (reasonOf(entry) === 'gone') return ', no longer part of this PR';
   return reasonOf(entry) === 'not-repeated' && entry.place.kind === 'line' ? ', its line is unchanged' : '';
+}
+
+/** Whose word it was, linked to it. */
+function whoDecided({ decision }: DecidedEntry, base: LinkBase): string {
+  const { by, because, url } = decision;
+  // GitHub's name for accounts that were deleted.
+  const who = by === 'ghost' ? 'somebody' : loginText(by);
+  return itemLink(`${who} ${because === 'answered' ? 'answered' : 'resolved the thread'}`, url, base);
+}
+
+/** A login without a mention; one that could be read as anything else is shown as code. */
+function loginText(login: string): string {
+  const written = literalLine(login, LOGIN_MAX_CHARS);
+  return /^[\w-]+$/.test(written) ? written : codePath(login);
+}
+
+/** The reviewer's sentence, in the round in which it was said. */
+function whyText(entry: LedgerEntry, { iteration }: StatusFrame): string {
+  if (!isDecided(entry) || entry.decidedIteration !== iteration) return '';
+  const why = neutraliseLine(entry.decision.why, WHY_MAX_CHARS);
+  return why === '' ? '' : `: ${why}`;
 }

@@ -227,7 +227,7 @@ describe('composeReview: later iterations', () => {
       { files: [repaired], outcomes: allDone() },
       { files: [a], outcomes: allDone({ security: [injection] }) },
     ]);
-    expect(composeReview(again)).toContain('The id goes into the query** · *found again*');
+    expect(composeReview(again)).toContain('The id goes into the query** · *open again*');
   });
 
   test('a part of the PR that was read is told as a part', () => {

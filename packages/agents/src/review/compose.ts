@@ -15,7 +15,7 @@ import {
   type Coverage,
   coverageLines,
   incompleteWarning,
-  nothingFound,
+  nothingOpen,
   previousStatus,
   severityCounts,
 } from './compose-status.ts';
@@ -24,6 +24,7 @@ import type { LedgerChanges } from './ledger.ts';
 import type { FindingId, Ledger, LedgerEntry } from './ledger-entry.ts';
 import { markerLine } from './marker.ts';
 import { neutraliseBlocks, neutraliseLine } from './neutralise.ts';
+import { type Receipt, receiptBlocks } from './receipt.ts';
 import type { Reviewer } from './round.ts';
 
 /**
@@ -66,6 +67,8 @@ export interface ReviewComment {
   readonly date: string;
   /** What readers should know of this round besides, such as newer commits that wait; a sentence each. */
   readonly notes: readonly string[];
+  /** What of the discussion was taken into account; absent where there is none. */
+  readonly receipt?: Receipt;
 }
 
 /** What is shown; the less room, the less. */
@@ -114,7 +117,7 @@ function marksOf({ changes, iteration }: ReviewComment): ReadonlyMap<FindingId, 
   if (iteration === 1) return new Map();
   const mark = (entries: readonly LedgerEntry[], word: string) =>
     entries.map((entry) => [entry.id, word] as const);
-  return new Map([...mark(changes.added, 'new'), ...mark(changes.reopened, 'found again')]);
+  return new Map([...mark(changes.added, 'new'), ...mark(changes.reopened, 'open again')]);
 }
 
 function write(
@@ -135,6 +138,7 @@ function write(
       ? ["*Shortened to fit GitHub's limit for comments. The counts above are complete.*"]
       : []),
     ...about(review, detail),
+    ...(review.receipt === undefined ? [] : receiptBlocks(review.receipt)),
     '---',
     `*Review iteration: ${review.iteration} | ${neutraliseLine(review.date, 40)}*`,
     markerLine({ sha: review.headSha, iteration: review.iteration }),
@@ -159,12 +163,12 @@ function openHead(review: ReviewComment, open: readonly LedgerEntry[], detail: D
 
 /** A clean review is short: no headings, no praise. */
 function cleanHead(review: ReviewComment): readonly string[] {
-  return [...blocks(review.texts.summary), nothingFound(review.coverage)];
+  const disputed = review.ledger.filter((entry) => entry.state === 'disputed').length;
+  return [...blocks(review.texts.summary), nothingOpen(review.coverage, disputed)];
 }
 
 function previousReview(review: ReviewComment, detail: Detail): readonly string[] {
-  if (!review.incremental) return [];
-  const { counts, names } = previousStatus(review.changes, detail.maxNames);
+  const { counts, names } = previousStatus(review, detail.maxNames);
   return [counts, names].filter((text) => text !== '');
 }
 

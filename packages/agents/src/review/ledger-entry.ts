@@ -3,8 +3,10 @@
  *
  * @module
  */
+import type { ItemId } from '../conversation/item.ts';
 import type { Aspect, Sha } from '../ids.ts';
 import type { Place } from './aggregate.ts';
+import type { Decision } from './answer.ts';
 import type { Finding } from './finding.ts';
 
 declare const brand: unique symbol;
@@ -17,7 +19,8 @@ export type FindingId = string & { readonly [brand]: 'FindingId' };
  */
 export type FixedBecause = 'changed' | 'gone' | 'not-repeated';
 
-interface EntryBase {
+/** What is kept of a finding in whatever state. */
+export interface EntryBase {
   readonly id: FindingId;
   /** Who said it last, first the one whose words these are. */
   readonly aspects: readonly Aspect[];
@@ -29,18 +32,36 @@ interface EntryBase {
   /** Last head for which file and line were checked. */
   readonly lastSha: Sha;
   readonly firstIteration: number;
-  /** The first iteration, or the one in which it came again after it was fixed. */
+  /** The first iteration, or the one in which it became open again. */
   readonly openedIteration: number;
+  /** Threads that somebody resolved over code that is no more: they decide nothing, until they are open again. */
+  readonly spentItems?: readonly ItemId[];
 }
+
+/** A finding that is to be answered by a change. */
+export type OpenEntry = EntryBase & { readonly state: 'open' };
+
+/** A finding that somebody contradicted, and one that is taken back. The place is that of the decision. */
+export type DecidedEntry = EntryBase & {
+  readonly state: 'disputed' | 'withdrawn';
+  readonly decision: Omit<Decision, 'findingId'>;
+  readonly decidedIteration: number;
+};
 
 /** A finding and its life so far. */
 export type LedgerEntry =
-  | (EntryBase & { readonly state: 'open' })
+  | OpenEntry
   | (EntryBase & {
       readonly state: 'fixed';
       readonly fixedIteration: number;
       readonly fixedBecause: FixedBecause;
-    });
+    })
+  | DecidedEntry;
 
 /** Every finding that was ever published on a PR, oldest first. */
 export type Ledger = readonly LedgerEntry[];
+
+/** Whether people's words stand against a finding. */
+export function isDecided(entry: LedgerEntry): entry is DecidedEntry {
+  return entry.state === 'disputed' || entry.state === 'withdrawn';
+}

@@ -26,16 +26,19 @@ interface Pair {
 /**
  * Pairs findings with entries, the surest pairs first, each at most once. What has no entry in the answer is
  * a new finding.
+ *
+ * @param mayBe whether a finding may be an entry that it resembles
  */
 export function matchFindings(
   findings: readonly PlacedFinding[],
   entries: readonly LedgerEntry[],
+  mayBe: (finding: PlacedFinding, entry: LedgerEntry) => boolean,
 ): ReadonlyMap<PlacedFinding, LedgerEntry> {
   const byFile = groupByFile(entries);
   const pairs = findings.flatMap((finding) =>
     (byFile.get(finding.finding.file) ?? []).flatMap((entry): Pair[] => {
       const score = likeness(finding, entry);
-      return score === undefined ? [] : [{ finding, entry, score }];
+      return score === undefined || !mayBe(finding, entry) ? [] : [{ finding, entry, score }];
     }),
   );
   const matches = new Map<PlacedFinding, LedgerEntry>();
@@ -72,7 +75,7 @@ function likeness(finding: PlacedFinding, entry: LedgerEntry): number | undefine
     (sameText ? 2 : 0) +
     alike +
     (sharesAspect ? 0.5 : 0) +
-    (entry.state === 'open' ? 0.25 : 0) -
+    (entry.state === 'fixed' ? 0 : 0.25) -
     Math.min(distance ?? 0, 1000) / 2000
   );
 }

@@ -5,9 +5,10 @@
  */
 import { expect } from 'vitest';
 import { aggregate } from '../aggregate.ts';
+import type { Decision } from '../answer.ts';
 import type { RawFile } from '../changed-file.ts';
 import type { ReviewComment } from '../compose.ts';
-import { updateLedger } from '../ledger.ts';
+import { type LedgerRound, updateLedger } from '../ledger.ts';
 import type { Ledger } from '../ledger-entry.ts';
 import { parseMarker } from '../marker.ts';
 import { computeRange } from '../range.ts';
@@ -18,13 +19,17 @@ import { liveTexts, nodesOf, type TreeNode, treeOf } from './markdown-tree.ts';
 
 /** The comment after some rounds over the files of each. */
 export function review(
-  rounds: readonly { files: readonly RawFile[]; outcomes: readonly WorkerOutcome[] }[],
+  rounds: readonly ({
+    files: readonly RawFile[];
+    outcomes: readonly WorkerOutcome[];
+    decided?: (ledger: Ledger) => readonly Decision[];
+  } & Pick<LedgerRound, 'reopenedItems'>)[],
   extra: Partial<ReviewComment> = {},
 ): ReviewComment {
   let ledger: Ledger = [];
   let before: readonly RawFile[] = [];
   let comment: ReviewComment | undefined;
-  rounds.forEach(({ files, outcomes }, index) => {
+  rounds.forEach(({ files, outcomes, decided, ...heard }, index) => {
     const iteration = index + 1;
     const range = computeRange(before, files);
     const input = roundInput(files, {
@@ -36,7 +41,13 @@ export function review(
       totalFiles: files.length,
     });
     const coverage = aggregate(outcomes, input);
-    const entered = updateLedger(ledger, { aggregation: coverage, input, iteration });
+    const entered = updateLedger(ledger, {
+      aggregation: coverage,
+      input,
+      iteration,
+      decisions: decided?.(ledger) ?? [],
+      ...heard,
+    });
     ledger = entered.ledger;
     before = files;
     comment = {
@@ -70,7 +81,7 @@ export function expectSound(body: string): void {
   );
   expect(
     html.every((value) =>
-      /^(?:<details>\n<summary>\d+ suggestions?<\/summary>|<\/details>|<!-- pr-shepherd \{.*\} -->)$/.test(
+      /^(?:<details>\n<summary>(?:\d+ suggestions?|Discussion[\w ,:;]*)<\/summary>|<\/details>|<!-- pr-shepherd \{.*\} -->)$/.test(
         value,
       ),
     ),
