@@ -6,6 +6,7 @@
 
 import { tmpdir } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { GATE_SUITE } from './gate-suite.ts';
 import { describeMachine } from './machine.ts';
 import { reviewSuite } from './review/suite.ts';
 import { renderTrace, traceRounds } from './review/trace.ts';
@@ -80,6 +81,11 @@ function program(): Command {
   bench.addCommand(
     suiteCommand('runtime', 'speed and size of the embedded runtime', RUNTIME_SUITE).action((flags) =>
       runFigures(RUNTIME_SUITE, flags),
+    ),
+  );
+  bench.addCommand(
+    suiteCommand('gate', 'what was said before: read, decided and remembered', GATE_SUITE).action((flags) =>
+      runFigures(GATE_SUITE, flags),
     ),
   );
   bench.addCommand(
