@@ -1,14 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Aspect } from '../ids.ts';
-import { aggregate } from './aggregate.ts';
 import type { RawFile } from './changed-file.ts';
 import type { Finding } from './finding.ts';
 import { updateLedger } from './ledger.ts';
 import type { Ledger } from './ledger-entry.ts';
-import { computeRange } from './range.ts';
 import type { RoundInput, WorkerOutcome } from './round.ts';
-import { allDone, finding, numbered, rawFile, roundInput, sha } from './testing/builders.ts';
+import { allDone, finding, numbered, rawFile, sha } from './testing/builders.ts';
+import { ledgerRound } from './testing/rounds.ts';
 
 type Found = Partial<Record<Aspect, readonly Finding[]>>;
 
@@ -32,35 +30,17 @@ function rounds(
 ) {
   let ledger: Ledger = [];
   let before: readonly RawFile[] = [];
-  let changes = updateLedger([], round([], 0, allDone(), [], {})).changes;
+  let changes = updateLedger([], ledgerRound({ before: [], now: [] }, 0, allDone())).changes;
   steps.forEach(({ files, found, outcomes, extra }, index) => {
     const result = updateLedger(
       ledger,
-      round(before, index + 1, outcomes ?? allDone(found), files, extra ?? {}),
+      ledgerRound({ before, now: files }, index + 1, outcomes ?? allDone(found), extra),
     );
     ledger = result.ledger;
     changes = result.changes;
     before = files;
   });
   return { ledger, changes };
-}
-
-function round(
-  before: readonly RawFile[],
-  iteration: number,
-  outcomes: readonly WorkerOutcome[],
-  now: readonly RawFile[],
-  extra: Partial<RoundInput>,
-) {
-  const range = computeRange(before, now);
-  const input = roundInput(now, {
-    headSha: sha((iteration % 10).toString()),
-    incremental: before.length > 0,
-    totalFiles: now.length,
-    ...range,
-    ...extra,
-  });
-  return { aggregation: aggregate(outcomes, input), input, iteration };
 }
 
 const states = (ledger: Ledger) => ledger.map((entry) => entry.state);
@@ -239,62 +219,5 @@ describe('updateLedger: following code', () => {
     const [entry] = rounds(start, { files: [lost], outcomes }).ledger;
     expect(entry).toMatchObject({ state: 'open', place: { kind: 'file' } });
     expect(entry?.finding).not.toHaveProperty('line');
-  });
-});
-
-describe('updateLedger: laws', () => {
-  const messages = [
-    'Input is not checked',
-    'No test for this',
-    'Slow loop',
-    'Result is ignored',
-    'Callers expect null',
-  ];
-  const texts = [base, withQuery, withQuery.replace('line 40\n', '  return null;\n'), `top\n${withQuery}`];
-  const file = fc.record({ path: fc.constantFrom('a', 'b', 'c'), text: fc.constantFrom(...texts, '') });
-  const found = fc.array(
-    fc.record({
-      file: fc.constantFrom('a', 'b', 'c', 'd'),
-      message: fc.constantFrom(...messages),
-      line: fc.integer({ min: 1, max: 60 }),
-    }),
-    { maxLength: 6 },
-  );
-  const step = fc.record({
-    files: fc.uniqueArray(file, { selector: ({ path }) => path }),
-    found,
-    other: found,
-    failed: fc.boolean(),
-  });
-
-  test('nothing is lost, ids stay and are unique, and the same round again changes nothing', () => {
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), (steps) => {
-        let ledger: Ledger = [];
-        let before: readonly RawFile[] = [];
-        steps.forEach((current, index) => {
-          const now = current.files.flatMap(({ path, text }) =>
-            text === base ? [] : [rawFile(path, base, text)],
-          );
-          const toFindings = (list: typeof current.found) =>
-            list.map((f) => finding(f.file, f.message, { line: f.line }));
-          const outcomes = allDone({ perf: toFindings(current.found), tests: toFindings(current.other) });
-          const entered = round(before, index + 1, current.failed ? outcomes.slice(0, 4) : outcomes, now, {});
-          const once = updateLedger(ledger, entered);
-          expect(updateLedger(once.ledger, entered)).toEqual(once);
-          expect(once.ledger.slice(0, ledger.length).map(({ id }) => id)).toEqual(ledger.map(({ id }) => id));
-          expect(new Set(once.ledger.map(({ id }) => id)).size).toBe(once.ledger.length);
-          const { added, reopened, still } = once.changes;
-          expect(added.length + reopened.length + still.length).toBe(
-            once.ledger.filter(({ state }) => state === 'open').length,
-          );
-          for (const reported of entered.aggregation.findings) {
-            expect(once.ledger).toContainEqual(expect.objectContaining({ ...reported, state: 'open' }));
-          }
-          ledger = once.ledger;
-          before = now;
-        });
-      }),
-    );
   });
 });

@@ -12,7 +12,7 @@ import { type LedgerRound, updateLedger } from '../ledger.ts';
 import type { Ledger } from '../ledger-entry.ts';
 import { parseMarker } from '../marker.ts';
 import { computeRange } from '../range.ts';
-import type { WorkerOutcome } from '../round.ts';
+import type { RoundInput, WorkerOutcome } from '../round.ts';
 import { selectForReview } from '../select.ts';
 import { roundInput, sha } from './builders.ts';
 import { liveTexts, nodesOf, type TreeNode, treeOf } from './markdown-tree.ts';
@@ -23,13 +23,14 @@ export function review(
     files: readonly RawFile[];
     outcomes: readonly WorkerOutcome[];
     decided?: (ledger: Ledger) => readonly Decision[];
+    input?: Partial<RoundInput>;
   } & Pick<LedgerRound, 'reopenedItems'>)[],
   extra: Partial<ReviewComment> = {},
 ): ReviewComment {
   let ledger: Ledger = [];
   let before: readonly RawFile[] = [];
   let comment: ReviewComment | undefined;
-  rounds.forEach(({ files, outcomes, decided, ...heard }, index) => {
+  rounds.forEach(({ files, outcomes, decided, input: special = {}, ...heard }, index) => {
     const iteration = index + 1;
     const range = computeRange(before, files);
     const input = roundInput(files, {
@@ -39,6 +40,7 @@ export function review(
       baseSha: sha(index.toString()),
       incremental: index > 0,
       totalFiles: files.length,
+      ...special,
     });
     const coverage = aggregate(outcomes, input);
     const entered = updateLedger(ledger, {
