@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Answer, Standing } from './answer.ts';
 import { decisionsOf, type ReviewerVerdict } from './ledger-decide.ts';
 import type { FindingId, LedgerEntry } from './ledger-entry.ts';
-import { answer, item } from './testing/answers.ts';
 import { finding, sha } from './testing/builders.ts';
+import { answer, item } from './testing/decisions.ts';
 
 const id = 'a1' as FindingId;
 const entry: LedgerEntry = {

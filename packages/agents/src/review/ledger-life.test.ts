@@ -4,8 +4,8 @@ import type { RawFile } from './changed-file.ts';
 import type { Finding } from './finding.ts';
 import type { Ledger } from './ledger-entry.ts';
 import type { RoundInput } from './round.ts';
-import { decision, item } from './testing/answers.ts';
 import { allDone, finding, numbered, rawFile } from './testing/builders.ts';
+import { decision, item } from './testing/decisions.ts';
 import { review } from './testing/reviews.ts';
 
 const base = numbered(60);
@@ -24,22 +24,23 @@ const noTest = finding('src/a.ts', 'No test covers the query');
 interface Step {
   readonly files: readonly RawFile[];
   readonly found?: readonly Finding[];
-  /** Made about the first entry. */
   readonly decided?: Partial<Decision>;
+  /** Which entry that is about; by default the first. */
+  readonly nth?: number;
   readonly open?: readonly string[];
   readonly failed?: boolean;
   readonly input?: Partial<RoundInput>;
 }
 
-/** Rounds in which security finds what is said, and people decide about the first entry. */
+/** Rounds in which security finds what is said, and people decide about an entry. */
 function after(...steps: readonly Step[]) {
   return review(
-    steps.map(({ files, found = [], decided, open = [], failed = false, input = {} }) => ({
+    steps.map(({ files, found = [], decided, nth = 0, open = [], failed = false, input = {} }) => ({
       files,
       input,
       outcomes: allDone({ security: found }).filter(({ aspect }) => !failed || aspect !== 'security'),
-      decided: ([entry]: Ledger) =>
-        decided === undefined || entry === undefined ? [] : [decision(entry.id, decided)],
+      decided: (ledger: Ledger) =>
+        decided === undefined ? [] : ledger.slice(nth, nth + 1).map(({ id }) => decision(id, decided)),
       reopenedItems: new Set(open.map(item)),
     })),
   );
@@ -95,13 +96,20 @@ describe('updateLedger: what people decide', () => {
     const contested = after(start, { files: [a], decided: byAuthor }, { files: [a], decided: verdict });
     expect(contested.ledger).toMatchObject([{ state: 'withdrawn', decidedIteration: 3 }]);
     expect(contested.changes.withdrawn).toEqual(contested.ledger);
+    const resolved: Step = { files: [grown], found: [injection], decided: byTeam };
+    expect(states(after(start, { files: [a], decided: byAuthor }, resolved).ledger)).toEqual(['withdrawn']);
     const settled = after(start, { files: [a], decided: byTeam }, { files: [a], decided: byAuthor });
     expect(settled.ledger).toMatchObject([{ state: 'withdrawn', decidedIteration: 2 }]);
   });
 
   test('a finding that did not come again for once is decided when it does', () => {
-    const { ledger } = after(start, { files: [grown] }, { files: [a], found: [injection], decided: byTeam });
-    expect(ledger).toMatchObject([{ state: 'withdrawn', decidedIteration: 3 }]);
+    const missed: readonly Step[] = [start, { files: [grown] }];
+    const again: Step = { files: [a], found: [injection], decided: byTeam };
+    expect(after(...missed, again).ledger).toMatchObject([{ state: 'withdrawn', decidedIteration: 3 }]);
+    expect(states(after(...missed, { files: [grown], decided: byTeam }, again).ledger)).toEqual([
+      'withdrawn',
+    ]);
+    expect(states(after(...missed, { ...again, files: [rewritten] }).ledger)).toEqual(['open']);
   });
 });
 
@@ -134,6 +142,11 @@ describe('updateLedger: how long a decision stands', () => {
     const back: Step = { files: [a], found: [injection], decided: byAuthor };
     expect(states(after(start, fixed, back, back).ledger)).toEqual(['open']);
     expect(states(after(start, { files: [repaired] }, back).ledger)).toEqual(['open']);
+  });
+
+  test('a file that left and came back is other code', () => {
+    const back: readonly Step[] = [{ files: [] }, start, { files: [a], decided: byTeam }];
+    expect(states(after(start, withdrawn, ...back).ledger)).toEqual(['open']);
   });
 
   test('a thread that is opened again brings it back, found or not', () => {
@@ -198,9 +211,28 @@ describe('updateLedger: about a whole file', () => {
   ])('its file is %s', (_name, step, state) => {
     expect(states(after(...before, step).ledger)).toEqual([state]);
   });
+
+  test('changed and resolved at once: fixed', () => {
+    expect(states(after(...before.slice(0, 1), { files: [grown], decided: byTeam }).ledger)).toEqual([
+      'fixed',
+    ]);
+  });
 });
 
 describe('updateLedger: what was decided hides nothing else', () => {
+  test('in other words it is known before what is over', () => {
+    const says = (...messages: readonly string[]) => ({
+      found: messages.map((message) => ({ ...injection, message })),
+    });
+    const { ledger } = after(
+      { files: [a], ...says('Slow loop', 'Input is not checked') },
+      { files: [grown], ...says('Input is not checked') },
+      { files: [a], ...says('Callers expect null'), decided: byTeam, nth: 1 },
+      { files: [grown], ...says('Result is ignored') },
+    );
+    expect(states(ledger)).toEqual(['fixed', 'withdrawn']);
+  });
+
   test('S5 something graver in the same line is a finding of its own', () => {
     const name = finding('src/a.ts', 'Name it after what it holds', { line: 20, severity: 'suggestion' });
     const { ledger, changes } = after(

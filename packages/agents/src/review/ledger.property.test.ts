@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { RawFile } from './changed-file.ts';
 import { type LedgerRound, updateLedger } from './ledger.ts';
 import { type DecidedEntry, isDecided, type Ledger } from './ledger-entry.ts';
-import { decision, item } from './testing/answers.ts';
 import { allDone, finding, numbered, rawFile } from './testing/builders.ts';
+import { decision, item } from './testing/decisions.ts';
 import { ledgerRound } from './testing/rounds.ts';
 
 const base = numbered(60);
