@@ -17,6 +17,7 @@ import type { Ctx } from './context.ts';
 import type { KeptTexts, Memory } from './draft.ts';
 import { fenceRound } from './fence.ts';
 import type { RoundOrder, ShepherdDeps } from './orders.ts';
+import { keptDiscussion } from './round-discussion.ts';
 import { roundOptions } from './services.ts';
 import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
 
@@ -84,12 +85,15 @@ async function ask(
     if ('type' in fenced) return fenced;
     const spec = { pr, wakeId, baseSha, headSha };
     const { input } = await loadRound(services.github, octokit, spec, roundOptions(services));
-    if (!input.files.some(hasDiff)) return { type: 'composed', wakeId };
+    // Where only the discussion went on, the text is about the whole of it again.
+    const shown = input.changedFiles === 0 ? input.otherFiles : input.files;
+    if (!shown.some(hasDiff)) return { type: 'composed', wakeId };
     if (signal.aborted) return { ok: false, why: INTERRUPTED };
     const memory = readOwn<Memory>(ctx.state.own, 'memory') ?? { ledger: [] };
     return await askForTexts({
       skill,
       input,
+      discussion: keptDiscussion(ctx.state.own, wakeId)?.items ?? [],
       open: memory.ledger.filter((entry) => entry.state === 'open'),
       choice,
       run: (config, text, ended) => ctx.useAgent(config).run(text, ended),

@@ -7,11 +7,13 @@ import { ASPECTS, type RepoRef, shortSha, type WakeId } from '../ids.ts';
 import { judgedTexts, plainTexts, type RoundResult } from '../model/plain-texts.ts';
 import { type Aggregation, aggregate } from '../review/aggregate.ts';
 import type { ReviewComment, ReviewTexts } from '../review/compose.ts';
-import { updateLedger } from '../review/ledger.ts';
-import type { Ledger } from '../review/ledger-entry.ts';
+import { type LedgerRound, updateLedger } from '../review/ledger.ts';
+import { decisionsOf } from '../review/ledger-decide.ts';
+import type { FindingId, Ledger } from '../review/ledger-entry.ts';
 import { followCode } from '../review/ledger-follow.ts';
 import type { Reviewer, RoundInput, WorkerOutcome } from '../review/round.ts';
 import type { Round } from '../review/state.ts';
+import { keptDiscussion, receiptOf } from './round-discussion.ts';
 import type { FactoryServices } from './services.ts';
 import { type FindingsRow, readOwn, type ShepherdRows } from './shepherd-state.ts';
 
@@ -45,12 +47,15 @@ export function draftReview(
 ): Draft {
   const date = new Date(services.now()).toISOString().slice(0, 10);
   const { headSha, iteration } = round;
+  const receipt = receiptOf(rows, round.wakeId);
+  const discussed = receipt === undefined ? {} : { receipt };
   // Only a comment about the commit that the range begins at knows all that stands there.
-  if (input.changedFiles === 0 && memory.comment?.headSha === input.baseSha) {
-    return saidAgain(memory.comment, input, { iteration, date });
+  if (round.unchanged === true && memory.comment?.headSha === input.baseSha) {
+    return saidAgain(withoutReceipt(memory.comment), input, { iteration, date, ...discussed });
   }
   const aggregation = aggregate(outcomesOf(rows.findings.toArray, input, round.wakeId), input);
-  const { ledger, changes } = updateLedger(memory.ledger, { aggregation, input, iteration });
+  const settled = settledBy(rows, round.wakeId, memory.ledger);
+  const { ledger, changes } = updateLedger(memory.ledger, { aggregation, input, iteration, ...settled });
   const texts = textsFor(rows, round, { input, aggregation, changes });
   return {
     complete: isComplete(aggregation),
@@ -68,6 +73,7 @@ export function draftReview(
       iteration,
       date,
       notes: [],
+      ...discussed,
     },
   };
 }
@@ -77,17 +83,42 @@ function isComplete({ coverage, files }: Aggregation): boolean {
   return allDone && !files.unread.some((file) => file.why === 'budget');
 }
 
+/** What was said by then is no longer all that was said. */
+function withoutReceipt({ receipt: _old, ...comment }: ReviewComment): ReviewComment {
+  return comment;
+}
+
+/** What people, and reviewers who read them, settled about earlier findings. */
+function settledBy(
+  rows: ShepherdRows,
+  wakeId: WakeId,
+  ledger: Ledger,
+): Pick<LedgerRound, 'decisions' | 'reopenedItems'> {
+  const kept = keptDiscussion(rows.own, wakeId);
+  if (kept === undefined) return {};
+  const verdicts = rows.findings.toArray
+    .filter((row) => row.wakeId === wakeId)
+    .flatMap(({ aspect, verdicts = [] }) =>
+      // Ids are text in a row.
+      verdicts.map((verdict) => ({ ...verdict, findingId: verdict.findingId as FindingId, aspect })),
+    );
+  return {
+    decisions: decisionsOf(ledger, { answers: kept.answers, verdicts }),
+    reopenedItems: new Set(kept.reopened),
+  };
+}
+
 /** A rebase or a merge of the base changes no line of the PR: the review stands, for the new commit. */
 function saidAgain(
   comment: ReviewComment,
   input: RoundInput,
-  now: { readonly iteration: number; readonly date: string },
+  now: Pick<ReviewComment, 'iteration' | 'date' | 'receipt'>,
 ): Draft {
   const { headSha } = input;
   const note = `Nothing in this pull request changed between ${shortSha(comment.headSha)} and ${shortSha(headSha)}; the review stands.`;
   const ledger = followCode(comment.ledger, input);
   const still = ledger.filter((entry) => entry.state === 'open');
-  const changes = { added: [], reopened: [], fixed: [], still };
+  const changes = { added: [], reopened: [], fixed: [], disputed: [], withdrawn: [], still };
   return {
     // A range begins at a complete review, and nothing changed since.
     complete: true,

@@ -16,7 +16,7 @@ const QUIET_LABELS: ReadonlySet<string> = new Set(['pause-shepherd', 'no-shepher
 
 /** Asks for the newest event that will start a round at once. */
 export function followHints(
-  { services, octokit, look }: ShepherdDeps,
+  { services, octokit, look, conversation }: ShepherdDeps,
   pr: PrRef,
   state: ShepherdState,
   events: readonly PrEvent[],
@@ -27,6 +27,7 @@ export function followHints(
     services.memberships.classify(octokit, pr, event.author).catch(() => {});
   }
   look.fresh().catch(() => {});
+  conversation.fresh().catch(() => {});
   prefetchRound(services.github, octokit, pr, event);
 }
 

@@ -5,8 +5,41 @@
  * @module
  */
 import { z } from 'zod';
+import { SECTIONS } from '../conversation/pack.ts';
 import { ASPECTS } from '../ids.ts';
 import { findingSchema } from '../review/finding.ts';
+
+const packedItemSchema = z.object({
+  section: z.enum(SECTIONS),
+  head: z.string(),
+  texts: z.array(z.object({ about: z.string(), text: z.string() })),
+});
+
+const standingSchema = z.enum(['team', 'author', 'other', 'bot']);
+const answerSchema = z.object({
+  findingId: z.string(),
+  itemId: z.string(),
+  url: z.string(),
+  by: z.string(),
+  standing: standingSchema,
+  text: z.string(),
+  isDirect: z.boolean(),
+  claimsFix: z.exactOptional(z.literal(true)),
+  resolvedBy: z.exactOptional(z.object({ login: z.string(), standing: standingSchema })),
+});
+const earlierFindingSchema = z.object({
+  id: z.string(),
+  finding: findingSchema,
+  state: z.enum(['open', 'fixed', 'disputed', 'withdrawn']),
+  sha: z.string(),
+  answers: z.array(answerSchema),
+});
+/** A reviewer's word on an earlier finding. */
+export const verdictSchema = z.object({
+  findingId: z.string(),
+  verdict: z.enum(['withdrawn', 'disputed']),
+  why: z.string(),
+});
 
 /** Shepherd → worker: review this range. */
 export const reviewMessageSchema = z.object({
@@ -14,6 +47,10 @@ export const reviewMessageSchema = z.object({
   wakeId: z.string().min(1),
   baseSha: z.string().min(1),
   headSha: z.string().min(1),
+  /** What the six are shown of the discussion: the same for all, and chosen once (S6). */
+  discussion: z.exactOptional(z.array(packedItemSchema)),
+  /** Findings of this aspect that people answered or settled, as the ledger knows them. */
+  earlier: z.exactOptional(z.array(earlierFindingSchema)),
 });
 export type ReviewMessage = z.infer<typeof reviewMessageSchema>;
 
@@ -30,6 +67,10 @@ export const workerDoneMessageSchema = z.object({
   aspect: z.enum(ASPECTS),
   status: z.enum(['done', 'partial', 'failed']),
   findings: z.array(findingSchema),
+  /** What it says of earlier findings that people answered. */
+  verdicts: z.exactOptional(z.array(verdictSchema)),
+  /** Present where a model call completed that had the discussion in its input (S6). */
+  heard: z.exactOptional(z.literal(true)),
   why: z.exactOptional(z.string()),
 });
 export type WorkerDoneMessage = z.infer<typeof workerDoneMessageSchema>;

@@ -4,9 +4,11 @@
  * @module
  */
 import type { Octokit } from '@octokit/rest';
+import type { Snapshot } from '../conversation/item.ts';
+import type { PullRequestRead } from '../github/pull-request.ts';
 import type { Command } from '../review/due.ts';
 import type { Round, ShepherdState } from '../review/state.ts';
-import type { PrLook } from './pr-look.ts';
+import type { Look } from './pr-look.ts';
 import type { FactoryServices } from './services.ts';
 
 /** What all Shepherds of a host work with. */
@@ -17,7 +19,9 @@ export interface HostDeps {
 
 /** What a Shepherd works with in one wake. */
 export interface ShepherdDeps extends HostDeps {
-  readonly look: PrLook;
+  readonly look: Look<PullRequestRead>;
+  /** Looks at the whole conversation. */
+  readonly conversation: Look<Snapshot>;
 }
 
 /** A command with what it may look at. */

@@ -23,8 +23,9 @@ import {
 } from './messages.ts';
 import { type FactoryServices, roundOptions } from './services.ts';
 import {
-  earlierFindings,
   type HistoryRow,
+  knownFindings,
+  toldFindings,
   type WorkerArgs,
   type WorkerState,
   workerArgsSchema,
@@ -100,6 +101,8 @@ async function review(
     aspect: args.aspect,
     status: row.status,
     findings: row.findings,
+    ...(row.verdicts === undefined ? {} : { verdicts: row.verdicts }),
+    ...(row.heard === undefined ? {} : { heard: row.heard }),
     ...(row.why === undefined ? {} : { why: row.why }),
   };
   await ctx.send(args.parentUrl, answer, { type: 'worker-done' });
@@ -123,6 +126,7 @@ async function pass(
   const findings = outcome.status === 'failed' ? [] : outcome.findings;
   const why = outcome.status === 'done' ? undefined : outcome.why;
   const told = why === undefined ? {} : { why };
+  const { verdicts = [], heard } = outcome.status === 'failed' ? {} : outcome;
   services.onProgress({ ...progress, state: outcome.status, findings: findings.length, ...told });
   return {
     key: message.wakeId,
@@ -133,6 +137,8 @@ async function pass(
     findings: [...findings],
     status: outcome.status,
     files: [...files],
+    ...(verdicts.length === 0 ? {} : { verdicts: [...verdicts] }),
+    ...(heard === undefined ? {} : { heard }),
     ...told,
   };
 }
@@ -157,7 +163,8 @@ async function look(
       aspect,
       aspectPrompt: services.prompts[aspect],
       round,
-      earlier: earlierFindings(ctx.state.findings_history.toArray),
+      discussion: message.discussion ?? [],
+      earlier: knownFindings(toldFindings(message), ctx.state.findings_history.toArray),
       analyzers: services.analyzers,
       memo: services.memo,
       choice: services.model,

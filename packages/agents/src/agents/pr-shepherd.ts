@@ -9,6 +9,8 @@ import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { messageOf } from '../errors.ts';
 import { knownIdentity } from '../github/identity.ts';
+import { readPullRequest } from '../github/pull-request.ts';
+import { readSnapshot } from '../github/snapshot.ts';
 import type { PrRef } from '../ids.ts';
 import { apply, type ShepherdEvent } from '../review/decide.ts';
 import { due } from '../review/due.ts';
@@ -67,7 +69,11 @@ export function registerShepherd(registry: EntityRegistry, services: FactoryServ
 
 async function tend(ctx: Ctx<ShepherdRows>, host: HostDeps, pr: PrRef): Promise<void> {
   const { services, octokit } = host;
-  const deps: ShepherdDeps = { ...host, look: createLook(octokit, pr, services.now) };
+  const deps: ShepherdDeps = {
+    ...host,
+    look: createLook(() => readPullRequest(octokit, pr), services.now),
+    conversation: createLook(() => readSnapshot(octokit, pr, services.now()), services.now),
+  };
   const skill = await loadSkill(ctx, services.skills);
   const batch = await readIncoming(ctx, services, pr, () => ourNames(host));
   const fold = (state: ShepherdState, event: ShepherdEvent): ShepherdState =>
@@ -129,6 +135,15 @@ async function attempt(
 function keepFindings(state: ShepherdRows, message: WorkerDoneMessage): void {
   const key = `${message.wakeId}~${message.aspect}`;
   if (state.findings.get(key) !== undefined) return;
-  const { wakeId, aspect, status, findings, why } = message;
-  state.findings.insert({ key, wakeId, aspect, status, findings, ...(why === undefined ? {} : { why }) });
+  const { wakeId, aspect, status, findings, verdicts, heard, why } = message;
+  state.findings.insert({
+    key,
+    wakeId,
+    aspect,
+    status,
+    findings,
+    ...(verdicts === undefined ? {} : { verdicts }),
+    ...(heard === undefined ? {} : { heard }),
+    ...(why === undefined ? {} : { why }),
+  });
 }

@@ -13,6 +13,7 @@ import { type PrRef, shortSha, type WakeId } from '../ids.ts';
 import { composeReview, type ReviewComment } from '../review/compose.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
 import { parseMarker } from '../review/marker.ts';
+import { memoryNotice } from '../review/notice.ts';
 import type { PrFacts, RoundInput } from '../review/round.ts';
 import type { Round, ShepherdState } from '../review/state.ts';
 import type { Ctx } from './context.ts';
@@ -20,6 +21,7 @@ import { type Draft, draftReview, type Memory } from './draft.ts';
 import { fenceRound } from './fence.ts';
 import type { RoundOrder, ShepherdDeps } from './orders.ts';
 import { extraNotes } from './refresh.ts';
+import { keptDiscussion } from './round-discussion.ts';
 import { type FactoryServices, roundOptions } from './services.ts';
 import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
 
@@ -36,16 +38,19 @@ export async function publish(
   const { services, octokit } = deps;
   const { round, state } = order;
   const { wakeId, baseSha, headSha, iteration } = round;
-  const memory = readOwn<Memory>(ctx.state.own, 'memory') ?? { ledger: [] };
+  const before = readOwn<Memory>(ctx.state.own, 'memory') ?? { ledger: [] };
   const spec = { pr, wakeId, baseSha, headSha };
   const { input } = await loadRound(services.github, octokit, spec, roundOptions(services));
-  const { draft, isNew } = draftOnce(ctx.state, services, round, input, memory);
-  const identity = await knownIdentity(services.github, octokit);
+  const { draft, isNew } = draftOnce(ctx.state, services, round, input, before);
+  const [identity, memory] = await Promise.all([
+    knownIdentity(services.github, octokit),
+    memoryState(ctx.state.own, services, pr, wakeId),
+  ]);
 
   // Nothing that takes time stands between this look and the write (S3).
   const read = fenceRound(services, pr, order, await deps.look.fresh());
   if ('type' in read) return read;
-  const body = composeReview(withNotes(draft.comment, read.pr, state));
+  const body = composeReview(withNotes(draft.comment, read.pr, state, memory));
   const own = { botUserId: identity.botUserId, hasMarker: (text: string) => parseMarker(text) !== undefined };
   const knownId = state.published?.commentId;
   const known = {
@@ -69,7 +74,15 @@ export async function publish(
   remember(ctx.state, round, draft.comment, commentId, services.now());
   services.onProgress({ type: 'comment', pr, iteration, sha: headSha, body, ...written });
   const replaced = knownId !== undefined && knownId !== commentId ? { deletedCommentId: knownId } : {};
-  return { type: 'published', wakeId, commentId, complete: draft.complete, ...replaced };
+  return {
+    type: 'published',
+    wakeId,
+    commentId,
+    complete: draft.complete,
+    hasItems: (keptDiscussion(ctx.state.own, wakeId)?.versions.length ?? 0) > 0,
+    ...memory,
+    ...replaced,
+  };
 }
 
 /** The draft of this round: kept, so that a write that is tried again says the same, and is known as such. */
@@ -93,13 +106,34 @@ interface KeptDraft {
   readonly draft: Draft;
 }
 
+/** Whether the markers can be relied on. */
+type MemoryState = { readonly memoryTrouble?: string };
+
+/** Looked at before the write, so that the comment says it at once; what fails after it is added later. */
+async function memoryState(
+  own: ShepherdRows['own'],
+  { markers }: FactoryServices,
+  pr: PrRef,
+  wakeId: WakeId,
+): Promise<MemoryState> {
+  const kept = keptDiscussion(own, wakeId);
+  const probed = kept === undefined || kept.marks.length === 0 ? undefined : await markers.probe(pr);
+  const memoryTrouble = kept?.memoryTrouble ?? probed;
+  return memoryTrouble === undefined ? {} : { memoryTrouble };
+}
+
 /** What a reader should know besides: newer commits, and hands that changed the comment. */
-function withNotes(comment: ReviewComment, pr: PrFacts, state: ShepherdState): ReviewComment {
+function withNotes(
+  comment: ReviewComment,
+  pr: PrFacts,
+  state: ShepherdState,
+  memory: MemoryState,
+): ReviewComment {
   const pending = `Reviewed at ${shortSha(comment.headSha)}; newer commits, up to ${shortSha(pr.headSha)}, are pending.`;
   const notes = [
     ...comment.notes,
     ...(pr.headSha === comment.headSha ? [] : [pending]),
-    ...extraNotes(undefined, state.editedBy),
+    ...extraNotes(memoryNotice(memory), state.editedBy),
   ];
   return { ...comment, notes };
 }

@@ -6,7 +6,7 @@
  */
 import { updateComment } from '../github/comment.ts';
 import { type PrRef, shortSha } from '../ids.ts';
-import { composeReview } from '../review/compose.ts';
+import { composeReview, type ReviewComment } from '../review/compose.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
 import type { Command } from '../review/due.ts';
 import { mayReview } from '../review/gating.ts';
@@ -43,9 +43,22 @@ export async function refresh(
   const seen = seenOf(read.pr);
   // Closed or paused meanwhile: then nothing is written (S3, S8).
   if (!mayReview({ ...state, seen }, false)) return { type: 'pr-read', seen };
-  const notes = [...comment.notes, ...extraNotes(notice, editedBy)];
-  const written = await updateComment(octokit, pr, commentId, composeReview({ ...comment, notes }));
+  const body = composeReview(withExtras(comment, notice, editedBy));
+  const written = await updateComment(octokit, pr, commentId, body);
   return written ? refreshed : { type: 'comment-deleted', commentId };
+}
+
+function withExtras(
+  comment: ReviewComment,
+  notice: Notice | undefined,
+  editedBy: string | undefined,
+): ReviewComment {
+  const { receipt } = comment;
+  if (notice?.kind !== 'missed' || receipt === undefined) {
+    return { ...comment, notes: [...comment.notes, ...extraNotes(notice, editedBy)] };
+  }
+  const notes = [...comment.notes, ...extraNotes(undefined, editedBy)];
+  return { ...comment, notes, receipt: { ...receipt, trouble: [...receipt.trouble, notice.what] } };
 }
 
 /** What a comment says besides the review, a sentence each. */
@@ -57,7 +70,16 @@ export function extraNotes(notice: Notice | undefined, editedBy: string | undefi
 }
 
 function noticeText(notice: Notice): string {
-  if (notice.kind === 'failed') return `${shortSha(notice.headSha)} could not be reviewed: ${notice.what}`;
-  const until = new Date(notice.untilMs).toISOString().slice(11, 16);
-  return `Newer commits wait until ${until} UTC: this pull request had as many reviews within an hour as it may have.`;
+  switch (notice.kind) {
+    case 'failed':
+      return `${shortSha(notice.headSha)} could not be reviewed: ${notice.what}`;
+    case 'memory':
+      return `The memory of this discussion is degraded, so that parts of it may be read again: ${notice.what}`;
+    case 'missed':
+      return notice.what;
+    case 'capped': {
+      const until = new Date(notice.untilMs).toISOString().slice(11, 16);
+      return `Newer commits wait until ${until} UTC: this pull request had as many reviews within an hour as it may have.`;
+    }
+  }
 }

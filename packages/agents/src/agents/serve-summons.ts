@@ -98,7 +98,7 @@ async function answer(
   const reply = { to, place, body, sinceMs: atMs };
   const { action, commentId } = await publishReply(octokit, pr, { botUserId }, reply);
   services.onProgress({ type: 'reply', pr, to, commentId, body, isNew: action === 'created' });
-  return { type: 'answered', key };
+  return { type: 'answered', key, commentId };
 }
 
 /** A reply that was written down and perhaps not yet delivered. */

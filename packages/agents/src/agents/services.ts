@@ -5,6 +5,7 @@
  * @module
  */
 import type { RuntimeServerClient, SkillsRegistry } from '@electric-ax/agents-runtime';
+import type { MarkerStore } from '../conversation/marker-store.ts';
 import type { GitHubAccess } from '../github/access.ts';
 import type { Memberships } from '../github/membership.ts';
 import type { RoundOptions } from '../github/round-input.ts';
@@ -87,6 +88,8 @@ export interface FactoryServices {
   /** Whether the built-in analyzers take part; without a model they always do. */
   readonly analyzers: boolean;
   readonly memo: RoundMemo;
+  /** What of each conversation was delivered. */
+  readonly markers: MarkerStore;
   readonly skills: SkillsRegistry;
   /** The six prompts, by aspect. */
   readonly prompts: Readonly<Record<Aspect, string>>;

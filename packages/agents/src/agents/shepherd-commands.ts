@@ -20,13 +20,19 @@ import { PassAbandonedError } from './abandoned.ts';
 import { composeTexts } from './compose-texts.ts';
 import { conclude } from './conclude.ts';
 import { type Ctx, ensureEntity } from './context.ts';
-import type { Order, ShepherdDeps } from './orders.ts';
+import { countUnsurfaced, type Discussion } from './discussion.ts';
+import type { Memory } from './draft.ts';
+import { hear } from './hear.ts';
+import { markDelivered } from './mark-delivered.ts';
+import type { ReviewMessage } from './messages.ts';
+import type { Order, RoundOrder, ShepherdDeps } from './orders.ts';
 import { publish } from './publish.ts';
 import { refresh } from './refresh.ts';
+import { discussionFor, keptDiscussion, prepareDiscussion } from './round-discussion.ts';
 import { seenOf } from './seen.ts';
 import { serve } from './serve-summons.ts';
 import { type FactoryServices, roundOptions } from './services.ts';
-import type { ShepherdRows } from './shepherd-state.ts';
+import { readOwn, type ShepherdRows } from './shepherd-state.ts';
 
 /** Performs one command and says what came of it. */
 export function perform(
@@ -48,6 +54,8 @@ export function failedAt(command: Command): FailedAt {
     case 'acknowledge':
     case 'answer':
       return { at: 'summons', key: command.summons.key };
+    case 'hear':
+      return { at: 'conversation' };
     case 'refresh':
       return {
         at: 'refresh',
@@ -75,6 +83,10 @@ async function act(
       const author = { login: command.author, isBot: command.isBot };
       return { type: 'classified', authorClass: await services.memberships.classify(octokit, pr, author) };
     }
+    case 'mark':
+      return markDelivered(ctx, deps, pr, command.wakeId);
+    case 'hear':
+      return hear(ctx, deps, pr, state);
     case 'cancel':
       await cancelWorkers(services, pr);
       return { type: 'cancelled' };
@@ -85,7 +97,7 @@ async function act(
       await conclude(ctx, deps, pr, command.round);
       return { type: 'concluded' };
     case 'prepare':
-      return prepare(deps, pr, command.round, state);
+      return prepare(ctx, deps, pr, { ...order, round: command.round });
     case 'start':
       return start(ctx, services, pr, command.round);
     case 'compose':
@@ -126,16 +138,19 @@ async function attempt(
 }
 
 async function prepare(
+  ctx: Ctx<ShepherdRows>,
   deps: ShepherdDeps,
   pr: PrRef,
-  round: Round,
-  state: ShepherdState,
+  { round, state }: RoundOrder,
 ): Promise<ShepherdEvent> {
   const { services, octokit, look } = deps;
   const { wakeId, headSha, iteration } = round;
   const spec = { pr, wakeId, baseSha: await rangeBase(deps, pr, round, state), headSha };
   const options = { ...roundOptions(services), readPr: look.recent };
-  const { input } = await loadRound(services.github, octokit, spec, options);
+  const [{ input }, discussion] = await Promise.all([
+    loadRound(services.github, octokit, spec, options),
+    prepareDiscussion(ctx.state.own, deps, pr, wakeId, state),
+  ]);
   // What the round was built from may have been read for an earlier attempt.
   const read = await look.recent();
   if (!read.found) return { type: 'pr-gone' };
@@ -143,7 +158,7 @@ async function prepare(
   if (isOlder(seen, state.seen)) throw new TransientError('GitHub answered with what was true earlier.');
   // It may have been closed or paused since it was looked at: then nothing is spent (S8).
   if (!mayReview({ ...state, seen }, round.request !== undefined)) return { type: 'fenced', wakeId, seen };
-  const empty = nothingToRead(input, state);
+  const empty = nothingToRead(input, state) && !(await isAskedAbout(deps, round, discussion));
   services.onProgress({
     type: 'round',
     state: empty ? 'unchanged' : 'started',
@@ -182,6 +197,12 @@ function nothingToRead(input: RoundInput, { published }: ShepherdState): boolean
   return input.changedFiles === 0 && input.baseSha === published?.headSha;
 }
 
+/** Who asks for a review after something was said wants that to be heard, though no file changed. */
+async function isAskedAbout(deps: ShepherdDeps, round: Round, discussion: Discussion): Promise<boolean> {
+  if (round.request === undefined) return false;
+  return (await countUnsurfaced(deps, discussion)).worthReading > 0;
+}
+
 /** One after another: spawns in parallel fail now and then on a real server. */
 async function start(
   ctx: Ctx<ShepherdRows>,
@@ -190,6 +211,8 @@ async function start(
   round: Round,
 ): Promise<ShepherdEvent> {
   const { wakeId, baseSha, headSha } = round;
+  const kept = keptDiscussion(ctx.state.own, wakeId);
+  const { ledger } = readOwn<Memory>(ctx.state.own, 'memory') ?? { ledger: [] };
   for (const aspect of round.pending) {
     await ensureEntity(ctx, 'pr-review-worker', workerKey(pr, aspect), {
       repo: `${pr.owner}/${pr.repo}`,
@@ -197,7 +220,14 @@ async function start(
       aspect,
       parentUrl: ctx.entityUrl,
     });
-    await ctx.send(workerUrl(pr, aspect), { type: 'review', wakeId, baseSha, headSha }, { type: 'review' });
+    const message: ReviewMessage = {
+      type: 'review',
+      wakeId,
+      baseSha,
+      headSha,
+      ...discussionFor(aspect, kept, ledger),
+    };
+    await ctx.send(workerUrl(pr, aspect), message, { type: 'review' });
   }
   return { type: 'started', wakeId, asksTexts: services.model.kind === 'model' };
 }

@@ -15,6 +15,7 @@ import {
   deliveryRowSchema,
   type RowStore,
 } from './inbox.ts';
+import { verdictSchema } from './messages.ts';
 
 /** Arguments of a spawn. */
 export const shepherdArgsSchema = z.object({
@@ -50,6 +51,8 @@ const findingsRowSchema = z.object({
   aspect: z.enum(ASPECTS),
   status: z.enum(['done', 'partial', 'failed']),
   findings: z.array(findingSchema),
+  verdicts: z.exactOptional(z.array(verdictSchema)),
+  heard: z.exactOptional(z.literal(true)),
   why: z.exactOptional(z.string()),
 });
 export type FindingsRow = z.infer<typeof findingsRowSchema>;
@@ -63,7 +66,7 @@ export const shepherdCollections = {
   meta: { schema: metaRowSchema },
   reviews: { schema: reviewRowSchema },
   findings: { schema: findingsRowSchema },
-  /** `machine`: the state machine. `memory`: ledger and last comment; `draft`: see `publish.ts`. `texts`: see `compose-texts.ts`. `replies`: see `serve-summons.ts`. `unheard`: see `unheard.ts`. `final`: see `conclude.ts`. `skill`: its hash. */
+  /** `machine`: the state machine. `memory`: ledger and last comment; `draft`: see `publish.ts`. `texts`: see `compose-texts.ts`. `discussion`: see `round-discussion.ts`. `replies`: see `serve-summons.ts`. `unheard`: see `unheard.ts`. `final`: see `conclude.ts`. `skill`: its hash. */
   own: { schema: ownRowSchema },
   cursors: { schema: cursorRowSchema },
   deliveries: { schema: deliveryRowSchema },

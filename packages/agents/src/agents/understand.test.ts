@@ -5,6 +5,11 @@ import type { ShepherdEvent } from '../review/decide.ts';
 import { mayMentionUs, understand } from './understand.ts';
 
 const NAMES = ['horton', 'pr-shepherd'];
+
+/** What is understood of an event, besides that somebody spoke. */
+function asked(event: PrEvent, names: readonly string[]) {
+  return understand(event, names).filter(({ type }) => type !== 'said');
+}
 const MIA: Actor = { login: 'mia', id: 1, isBot: false };
 const EVE: Actor = { login: 'eve', id: 2, isBot: false };
 const US: Actor = { login: 'horton[bot]', id: 3, isBot: true };
@@ -67,7 +72,7 @@ function review(body: string, action: 'submitted' | 'edited' | 'dismissed' = 'su
 }
 
 function heard(event: PrEvent): Extract<ShepherdEvent, { type: 'summoned' }>['heard'] | undefined {
-  const events = understand(event, NAMES);
+  const events = asked(event, NAMES);
   return events.flatMap((found) => (found.type === 'summoned' ? [found.heard] : []))[0];
 }
 
@@ -112,7 +117,7 @@ describe('what happens to a pull request', () => {
     ['a review dismissed', review('@horton review', 'dismissed'), []],
     ['a review comment', inline('Why?', 1, 5), []],
   ])('%s', (_name, event, expected) => {
-    expect(understand(event, NAMES)).toEqual(expected);
+    expect(asked(event, NAMES)).toEqual(expected);
   });
 });
 
@@ -159,7 +164,7 @@ describe('who asks, and where', () => {
     ['edited by a bot', { action: 'edited', sender: US, previousBody: '' }],
   ])('T-132 T-133 what is %s asks nothing', (_name, change) => {
     const event = comment('@horton review', change);
-    expect(understand(event, NAMES)).toEqual([]);
+    expect(asked(event, NAMES)).toEqual([]);
     expect(mayMentionUs(event)).toBe(false);
   });
 });
@@ -167,14 +172,31 @@ describe('who asks, and where', () => {
 describe('our comment in other hands', () => {
   it('is seen when a person edits it, and not when we do', () => {
     const edited = { action: 'edited' as const, comment: text('## PR Shepherd Review', US) };
-    expect(understand(comment('', { ...edited, sender: EVE }), NAMES)).toEqual([
+    expect(asked(comment('', { ...edited, sender: EVE }), NAMES)).toEqual([
       { type: 'comment-edited', commentId: 7, by: 'eve' },
     ]);
-    expect(understand(comment('', { ...edited, sender: US }), NAMES)).toEqual([]);
+    expect(asked(comment('', { ...edited, sender: US }), NAMES)).toEqual([]);
   });
 
   it('T-162 is seen when it is deleted', () => {
     const gone = comment('', { action: 'deleted', comment: text('## PR Shepherd Review', US) });
-    expect(understand(gone, NAMES)).toContainEqual({ type: 'comment-deleted', commentId: 7 });
+    expect(asked(gone, NAMES)).toContainEqual({ type: 'comment-deleted', commentId: 7 });
+  });
+});
+
+describe('T-136 fault 7: whoever speaks, resolves or hides is heard, a bot as well as a person', () => {
+  it.each<[string, PrEvent, object]>([
+    ['a comment', comment('Hm'), { commentId: 7 }],
+    ['an edit', comment('Hm', { action: 'edited', previousBody: 'Hm' }), { commentId: 7 }],
+    ['a bot', comment('', { comment: text('80%', US), sender: US }), { commentId: 7 }],
+    ['a review', review(''), {}],
+    ['a reply', inline('Because.', 3, 5, 2), {}],
+    [
+      'a thread that is resolved',
+      { ...common, type: 'pull_request_review_thread', action: 'resolved', thread: { nodeId: 'T' } },
+      {},
+    ],
+  ])('%s', (_name, event, named) => {
+    expect(understand(event, NAMES)).toEqual([{ type: 'said', ...named }]);
   });
 });

@@ -26,11 +26,11 @@ export function understand(event: PrEvent, names: readonly string[]): readonly S
   switch (event.type) {
     case 'pull_request':
       return pullRequestEvents(event);
-    // Read with the conversation; a thread that is resolved starts nothing by itself.
+    // A thread that is resolved starts no round by itself.
     case 'pull_request_review_thread':
-      return [];
+      return [{ type: 'said' }];
     default:
-      return saidEvents(event, names);
+      return [spoke(event), ...saidEvents(event, names)];
   }
 }
 
@@ -39,6 +39,11 @@ function pullRequestEvents(event: Extract<PrEvent, { type: 'pull_request' }>): r
   if (event.action === 'edited' && event.previousBaseRef === null) return [];
   if (event.action !== 'synchronize') return [{ type: 'pr-changed', push: false }];
   return [{ type: 'pr-changed', push: true, replacedSha: event.before }];
+}
+
+/** Of whomever: also a bot's words are to be shown, and an edit may be somebody hiding the text. */
+function spoke(said: Said): ShepherdEvent {
+  return said.type === 'issue_comment' ? { type: 'said', commentId: said.comment.id } : { type: 'said' };
 }
 
 function saidEvents(said: Said, names: readonly string[]): readonly ShepherdEvent[] {

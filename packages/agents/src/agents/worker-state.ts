@@ -4,10 +4,13 @@
  * @module
  */
 import { z } from 'zod';
+import type { ItemId } from '../conversation/item.ts';
 import { ASPECTS } from '../ids.ts';
 import type { EarlierFinding } from '../model/prompt.ts';
 import { findingSchema } from '../review/finding.ts';
+import type { FindingId } from '../review/ledger-entry.ts';
 import { type CursorRow, cursorRowSchema, type RowStore } from './inbox.ts';
+import { type ReviewMessage, verdictSchema } from './messages.ts';
 
 /** Arguments of a spawn. */
 export const workerArgsSchema = z.object({
@@ -35,6 +38,8 @@ const historyRowSchema = z.object({
   headSha: z.string(),
   postedAt: z.string(),
   findings: z.array(findingSchema),
+  verdicts: z.exactOptional(z.array(verdictSchema)),
+  heard: z.exactOptional(z.literal(true)),
   status: z.enum(['done', 'partial', 'failed']),
   why: z.exactOptional(z.string()),
   /** Paths that the pass looked at: what it said of them before is replaced by this row. */
@@ -56,6 +61,29 @@ export interface WorkerState {
   readonly cursors: RowStore<CursorRow>;
 }
 
+/** What its Shepherd tells of earlier findings; ids are text in a message. */
+export function toldFindings({ earlier = [] }: ReviewMessage): readonly EarlierFinding[] {
+  return earlier.map((told) => ({
+    ...told,
+    id: told.id as FindingId,
+    answers: told.answers.map((answer) => ({
+      ...answer,
+      findingId: told.id as FindingId,
+      itemId: answer.itemId as ItemId,
+    })),
+  }));
+}
+
+/** What its Shepherd tells a worker of its own findings, before what it remembers itself. */
+export function knownFindings(
+  told: readonly EarlierFinding[],
+  history: readonly HistoryRow[],
+): readonly EarlierFinding[] {
+  const isTold = ({ finding }: EarlierFinding): boolean =>
+    told.some(({ finding: known }) => known.file === finding.file && known.message === finding.message);
+  return [...told, ...earlierFindings(history).filter((earlier) => !isTold(earlier))];
+}
+
 /** Passes that are looked through for earlier findings (S9). */
 const MAX_PASSES = 20;
 
@@ -63,7 +91,7 @@ const MAX_PASSES = 20;
  * What this worker said before and did not take back: for each file, the findings of the last completed pass
  * that looked at it.
  */
-export function earlierFindings(history: readonly HistoryRow[]): readonly EarlierFinding[] {
+function earlierFindings(history: readonly HistoryRow[]): readonly EarlierFinding[] {
   const settled = new Set<string>();
   const earlier: EarlierFinding[] = [];
   for (const row of history.slice(-MAX_PASSES).reverse()) {

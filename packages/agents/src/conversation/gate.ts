@@ -38,6 +38,8 @@ export interface JudgedItem {
   readonly mark: Mark;
   /** Unix seconds of its first delivery. */
   readonly firstSeenAt?: number;
+  /** When the snapshot of its last delivery was read, in milliseconds since the epoch. */
+  readonly lastReadAtMs?: number;
   /** True where its text is as delivered, and what is closed of it is not: somebody resolved or hid it since. */
   readonly closedSince: boolean;
 }
@@ -69,7 +71,8 @@ export function isOurs(said: Said, ours: ReadonlySet<number>): boolean {
 
 function judgeItem(item: Item, mark: Mark, marker: Marker | undefined): JudgedItem {
   if (marker === undefined) return { item, outcome: 'new', mark, closedSince: false };
-  const seen = { item, mark, firstSeenAt: marker.seenAt };
+  const { seenAt: firstSeenAt, readAtMs: lastReadAtMs } = marker;
+  const seen = { item, mark, firstSeenAt, ...(lastReadAtMs === undefined ? {} : { lastReadAtMs }) };
   if (marker.bodyHash !== mark.bodyHash) return { ...seen, outcome: 'edited', closedSince: false };
   const { closed } = marker;
   // Of an unknown state it may be news that it is open.

@@ -15,6 +15,7 @@ import {
 } from '@openfactory/embedded-runtime';
 import { changesReview, createInterrupts } from '../agents/interrupts.ts';
 import type { FactoryServices, Progress } from '../agents/services.ts';
+import { createMarkerStore } from '../conversation/marker-store.ts';
 import { createGitHubAccess } from '../github/access.ts';
 import { createMemberships } from '../github/membership.ts';
 import type { PrEvent } from '../github-events.ts';
@@ -46,6 +47,8 @@ export interface EmbeddedFactoryOptions {
   readonly timing: Timing;
   /** Directory of the database; made where it does not exist. */
   readonly dataDir: string;
+  /** Directory of the seen markers; made with the first of them. */
+  readonly stateDir: string;
   readonly log: Log;
   /** What timers, deadlines and the pace of requests go by. Default: the machine's. */
   readonly clock?: Clock;
@@ -133,6 +136,11 @@ async function createServices(options: EmbeddedFactoryOptions, host: EmbeddedHos
     model: options.model,
     analyzers: options.analyzers,
     memo: createRoundMemo(),
+    markers: createMarkerStore({
+      stateDir: options.stateDir,
+      now: () => (options.clock ?? systemClock).now(),
+      log: options.log,
+    }),
     skills,
     prompts,
     timing: options.timing,

@@ -57,6 +57,7 @@ export async function startService(
     analyzers: config.analyzers,
     timing: { settleMs: config.windows.settleMs, roundTimeoutMs: config.windows.roundTimeoutMs },
     dataDir: config.dataDir,
+    stateDir: config.stateDir,
     log,
     ...hooks,
   });

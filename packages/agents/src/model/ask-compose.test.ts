@@ -35,6 +35,7 @@ async function ask(provider: ProviderServer, over: Partial<ComposeJob> = {}, mod
     skill: 'Be short.',
     input: sampleRound(),
     open: [],
+    discussion: [],
     choice: chooseAt(provider.url, model),
     run: runDirect,
     timeoutMs: 20_000,

@@ -51,6 +51,9 @@ function ended(text: string): string {
 }
 
 function sizeText(input: RoundInput): string {
+  if (input.incremental && input.changedFiles === 0) {
+    return 'No file of this pull request changed since the last review.';
+  }
   if (input.incremental) {
     return `${count(input.changedFiles, 'file')} of this pull request changed since the last review.`;
   }

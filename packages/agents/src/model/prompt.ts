@@ -44,7 +44,10 @@ export interface ReviewPrompt {
   readonly system: string;
   readonly shared: string;
   readonly own: string;
-  /** Whether it shows nothing of the change but names: a pure rename, a binary, files that left the PR (T-069). */
+  /**
+   * Whether it shows nothing of the change but names (a pure rename, a binary, files that left the PR; T-069), and
+   * nothing that people said.
+   */
   readonly isEmpty: boolean;
   /** The findings that `own` calls F1, F2, and so on, in this order; a gap where the id is not known. */
   readonly earlierIds: readonly (FindingId | undefined)[];
@@ -83,10 +86,14 @@ export function buildReviewPrompt(
     system: REVIEWER_ROLE,
     shared: common.text,
     own: ownPart(own, locks, common.code, budget.ownChars),
-    isEmpty: common.diffCount + common.unseen.length + own.evidence.length === 0 && locks === '',
+    isEmpty: shownCount(common) + own.evidence.length === 0 && locks === '',
     earlierIds: own.earlier.map(({ id }) => id),
     unseen: common.unseen,
   };
+}
+
+function shownCount({ diffCount, itemCount, unseen }: SharedPrompt): number {
+  return diffCount + itemCount + unseen.length;
 }
 
 function ownPart(own: OwnInput, locks: string, roundCode: string, maxChars: number): string {

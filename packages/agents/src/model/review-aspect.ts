@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { PackedItem } from '../conversation/pack.ts';
 import { messageOf } from '../errors.ts';
 import type { Aspect } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -26,6 +27,8 @@ export interface PassRequest {
     readonly readFile: (path: string) => Promise<string | undefined>;
   };
   readonly earlier: readonly EarlierFinding[];
+  /** What is shown of the discussion, the same for the six of a round. */
+  readonly discussion: readonly PackedItem[];
   /** Whether the analyzers take part; without a model they always do. */
   readonly analyzers: boolean;
   readonly memo: RoundMemo;
@@ -46,7 +49,7 @@ export interface PassRequest {
  * @throws whatever `round.readFile` throws
  */
 export async function reviewAspect(request: PassRequest): Promise<WorkerOutcome> {
-  const { aspect, aspectPrompt, round, earlier, choice, memo } = request;
+  const { aspect, aspectPrompt, round, earlier, discussion, choice, memo } = request;
   const { input, readFile } = round;
   if (choice.kind === 'analyzers') {
     // With the analyzers alone the whole PR is judged each time, so that what still stands is said again.
@@ -55,7 +58,7 @@ export async function reviewAspect(request: PassRequest): Promise<WorkerOutcome>
   }
   const evidence = await leads(request);
   const budget = await reviewBudget(choice);
-  const common = memo.of(round, 'prompt', () => buildSharedPrompt(input, budget.sharedChars));
+  const common = memo.of(round, 'prompt', () => buildSharedPrompt(input, budget.sharedChars, discussion));
   const prompt = buildReviewPrompt(input, { aspect, aspectPrompt, earlier, evidence }, budget, common);
   // Asking six times about nothing would find nothing, and cost the same (T-043).
   if (prompt.isEmpty) return { aspect, status: 'done', findings: [] };

@@ -3,9 +3,11 @@
  *
  * @module
  */
+import type { PackedItem } from '../conversation/pack.ts';
 import { shortSha } from '../ids.ts';
 import type { ChangedFile, Unread } from '../review/changed-file.ts';
 import type { PrFacts, RoundInput } from '../review/round.ts';
+import { conversationPart, conversationTexts } from './conversation-part.ts';
 import { diffText, divideRoom, type FileText } from './diff-text.ts';
 import { type Fence, makeFence } from './fence.ts';
 
@@ -21,9 +23,9 @@ export interface UnseenFile {
  * a round selects for reading: two budgets that cut for themselves would leave files unread that were selected.
  */
 const MAX_FACTS_CHARS = 8_000;
-const MAX_BODY_CHARS = 32_000;
-const MAX_RULES_CHARS = 48_000;
-const MAX_LIST_CHARS = 32_000;
+const MAX_BODY_CHARS = 24_000;
+const MAX_RULES_CHARS = 40_000;
+const MAX_LIST_CHARS = 24_000;
 
 /** A share of a small budget, and no more than `limitChars` of a large one. */
 function part(maxChars: number, divisor: number, limitChars: number): number {
@@ -36,11 +38,22 @@ export interface SharedPrompt {
   /** The code of its fences, so that those of the other part differ. */
   readonly code: string;
   readonly diffCount: number;
+  /** Items of the discussion. */
+  readonly itemCount: number;
   readonly unseen: readonly UnseenFile[];
 }
 
-/** Builds the part that the six have in common, in `maxChars` characters at most. Pure. */
-export function buildSharedPrompt(input: RoundInput, maxChars: number): SharedPrompt {
+/**
+ * Builds the part that the six have in common, in `maxChars` characters at most. Pure.
+ *
+ * @param discussion what is shown of it in this round: all of it stands in the text, or it would not count as
+ *   delivered (S6)
+ */
+export function buildSharedPrompt(
+  input: RoundInput,
+  maxChars: number,
+  discussion: readonly PackedItem[] = [],
+): SharedPrompt {
   const wholes = new Map(input.files.map((file) => [file, diffText(file)]));
   const fence = makeFence([
     factsText(input.pr),
@@ -48,8 +61,10 @@ export function buildSharedPrompt(input: RoundInput, maxChars: number): SharedPr
     ...input.rules.flatMap((rule) => [rule.path, rule.text]),
     ...input.files.flatMap((file) => [file.path, wholes.get(file)?.text ?? '']),
     ...input.otherFiles.map((file) => file.path),
+    ...conversationTexts(discussion),
   ]);
-  return { ...sharedPart(input, wholes, fence, maxChars), code: fence.code };
+  const rendered = sharedPart(input, { wholes, discussion, fence, maxChars });
+  return { ...rendered, code: fence.code, itemCount: discussion.length };
 }
 
 function factsText(pr: PrFacts): string {
@@ -66,7 +81,14 @@ function factsText(pr: PrFacts): string {
 /** The whole diff of each file. */
 type Wholes = ReadonlyMap<ChangedFile, FileText>;
 
-function sharedPart(input: RoundInput, wholes: Wholes, fence: Fence, maxChars: number): Rendered {
+interface Frame {
+  readonly wholes: Wholes;
+  readonly discussion: readonly PackedItem[];
+  readonly fence: Fence;
+  readonly maxChars: number;
+}
+
+function sharedPart(input: RoundInput, { wholes, discussion, fence, maxChars }: Frame): Rendered {
   const head = [
     `The code of the tags in this part is ${fence.code}.`,
     '',
@@ -79,6 +101,7 @@ function sharedPart(input: RoundInput, wholes: Wholes, fence: Fence, maxChars: n
       : fence.wrap('description', input.pr.body, part(maxChars, 8, MAX_BODY_CHARS)),
     '',
     ...rulesText(input, fence, part(maxChars, 4, MAX_RULES_CHARS)),
+    ...conversationPart(discussion, fence),
   ].join('\n');
   const files = filesPart(input, wholes, fence, maxChars - head.length);
   return { ...files, text: `${head}\n${files.text}` };

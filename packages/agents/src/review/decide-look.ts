@@ -5,6 +5,7 @@
  * @module
  */
 import type { Sha } from '../ids.ts';
+import { hearNow, mayHear } from './decide-conversation.ts';
 import { dropRound, owe, supersede, type Timing } from './decide-rounds.ts';
 import { gateOf, isOver, mayReview } from './gating.ts';
 import { type Look, type Seen, type ShepherdState, without } from './state.ts';
@@ -48,7 +49,7 @@ export function onRead(state: ShepherdState, seen: Seen, nowMs: number, timing: 
   const doubted = doubt(state, look, seen, nowMs);
   if (doubted !== undefined) return doubted;
   const next = without({ ...state, seen, exited: exits(state, seen) }, 'look');
-  const kept = endUnwanted(askingAnew(tellingAnew(next), nowMs));
+  const kept = hearingLast(endUnwanted(askingAnew(tellingAnew(next), nowMs)), state.seen, nowMs);
   const dueAtMs = look.settle ? settleUntil(kept, nowMs, timing) : nowMs;
   return owe(supersede(kept, nowMs), nowMs, dueAtMs);
 }
@@ -87,6 +88,12 @@ function exits(state: ShepherdState, seen: Seen): boolean {
 /** A PR that was opened again may be closed again, and then that is told again. */
 function tellingAnew(state: ShepherdState): ShepherdState {
   return isOver(gateOf(state)) ? state : without(state, 'told');
+}
+
+/** With its end a PR's conversation is read once more, so that nobody's last word is lost. */
+function hearingLast(state: ShepherdState, before: Seen | undefined, nowMs: number): ShepherdState {
+  const hasEnded = before?.open === true && state.seen?.open === false;
+  return hasEnded && mayHear(state) ? hearNow(state, nowMs) : state;
 }
 
 /** Asked when something happens, and not only because time has passed. */

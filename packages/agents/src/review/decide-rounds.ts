@@ -7,6 +7,7 @@
 import { ASPECTS, type Aspect, type Sha, shortSha, type WakeId } from '../ids.ts';
 import { failRequests, serveRequests } from './decide-summons.ts';
 import { gateOf, isOfHead, mayReview } from './gating.ts';
+import { memoryNotice, noticeKey } from './notice.ts';
 import { type Owed, type Round, type ShepherdState, without } from './state.ts';
 import { failureOf, HOUR_MS, type Trouble, waitFor, withinHour } from './trouble.ts';
 
@@ -89,6 +90,7 @@ export function onPrepared(
   if (state.round?.wakeId !== event.wakeId || state.round.phase !== 'preparing') return state;
   const round: Round = {
     ...advance(state.round, event.empty ? 'publishing' : 'starting'),
+    ...(event.empty ? { unchanged: true as const } : {}),
     baseSha: event.baseSha,
     pending: event.empty ? [] : ASPECTS,
   };
@@ -130,17 +132,20 @@ interface Published {
   readonly wakeId: WakeId;
   readonly commentId: number;
   readonly complete: boolean;
+  /** Whether anything was said on the PR, so that what was delivered of it is to be marked. */
+  readonly hasItems: boolean;
+  readonly memoryTrouble?: string;
   readonly deletedCommentId?: number;
 }
 
 export function onPublished(state: ShepherdState, event: Published, nowMs: number): ShepherdState {
   const { round } = state;
-  if (round?.wakeId !== event.wakeId) return state;
+  if (round?.wakeId !== event.wakeId || round.phase !== 'publishing') return state;
   const { headSha, baseRef, baseTip, iteration } = round;
   const completeSha = event.complete ? headSha : round.incremental ? round.baseSha : undefined;
   const served = serveRequests(state, round);
   return {
-    ...without(served, 'round', 'failure', 'editedBy', 'noticeShown'),
+    ...without(served, 'round', 'failure', 'editedBy', 'noticeShown', 'memoryTrouble', 'violation'),
     published: {
       headSha,
       baseRef,
@@ -151,11 +156,20 @@ export function onPublished(state: ShepherdState, event: Published, nowMs: numbe
       ...(completeSha === undefined ? {} : { completeSha }),
     },
     supersededLast: false,
+    ...(event.hasItems ? { toMark: round.wakeId } : {}),
+    ...shownTrouble(event.memoryTrouble),
     deletedCommentIds:
       event.deletedCommentId === undefined
         ? state.deletedCommentIds
         : [...state.deletedCommentIds, event.deletedCommentId],
   };
+}
+
+/** The comment says it already. */
+function shownTrouble(memoryTrouble: string | undefined): Partial<ShepherdState> {
+  const notice = memoryNotice(memoryTrouble === undefined ? {} : { memoryTrouble });
+  if (memoryTrouble === undefined || notice === undefined) return {};
+  return { memoryTrouble, noticeShown: noticeKey(notice) };
 }
 
 /** Retried with growing waits while the round's time lasts; what is permanent is told once and not repeated. */

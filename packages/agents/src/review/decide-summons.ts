@@ -7,7 +7,9 @@
  *
  * @module
  */
+import { hearNow } from './decide-conversation.ts';
 import { gateOf, isOfHead, isOver, mayReview } from './gating.ts';
+import { noteLabels } from './note-labels.ts';
 import { type Round, type RoundRequest, type ShepherdState, without } from './state.ts';
 import {
   changeSummons,
@@ -29,8 +31,6 @@ const AUTHOR_REQUESTS_PER_HOUR = 2;
 const REPLIES_PER_HOUR = 12;
 /** Attempts for one request: about an hour. */
 const MAX_ATTEMPTS = 60;
-/** Work that people may ask for by a label, and that is not done yet. */
-const STUB_LABELS = ['fix-ci', 'address-review'] as const;
 
 /** A comment asks something of us. */
 export function onSummoned(state: ShepherdState, heard: Heard, nowMs: number): ShepherdState {
@@ -85,13 +85,18 @@ export function onAuthorized(
 }
 
 /** The answer stands on GitHub. */
-export function onAnswered(state: ShepherdState, key: string, nowMs: number): ShepherdState {
+export function onAnswered(
+  state: ShepherdState,
+  { key, commentId }: { readonly key: string; readonly commentId: number },
+  nowMs: number,
+): ShepherdState {
   const gate = gateOf(state);
   const summons = state.summons.find((candidate) => candidate.key === key);
   const waits = summons !== undefined && isPending(state, summons) && state.owed?.capped === true;
   return {
     ...(waits ? changeSummons(state, key, { toldWait: true }) : settleSummons(state, key)),
     repliesMs: [...withinHour(state.repliesMs, nowMs), nowMs],
+    ourReplyIds: [...state.ourReplyIds, commentId].slice(-MAX_HEARD),
     ...(isOver(gate) ? { told: gate } : {}),
   };
 }
@@ -115,35 +120,6 @@ export function onSummonsFailed(
     return changeSummons(state, event.key, { ask: { kind: 'status' }, attempts: 0, notBeforeMs: 0 });
   }
   return { ...settleSummons(state, event.key), requestFailure: failureOf(event, nowMs) };
-}
-
-/** Labels of work that is not done yet are noted, and answered once each. */
-function noteLabels(state: ShepherdState, nowMs: number): ShepherdState {
-  if (gateOf(state) !== 'active') return state;
-  const fresh = STUB_LABELS.filter(
-    (label) =>
-      state.seen?.labels.includes(label) && !state.labelsNoted.some((noted) => noted.label === label),
-  );
-  if (fresh.length === 0) return state;
-  const asked = fresh.map(
-    (label): Summons => ({
-      key: `label ${label}`,
-      to: `label:${label}`,
-      by: '',
-      ask: { kind: 'label', label },
-      place: { kind: 'comment' },
-      atMs: nowMs,
-      stage: 'owed',
-      acknowledged: true,
-      attempts: 0,
-      notBeforeMs: 0,
-    }),
-  );
-  return {
-    ...state,
-    summons: [...state.summons, ...asked],
-    labelsNoted: [...state.labelsNoted, ...fresh.map((label) => ({ label, atMs: nowMs }))],
-  };
 }
 
 /** Decides what can be decided without asking GitHub, and sees that each owed round is under way. */
@@ -185,7 +161,12 @@ function admit(state: ShepherdState, summons: Summons, nowMs: number): ShepherdS
   const owed = changeSummons(state, key, { stage: 'owed', attempts: 0, notBeforeMs: 0 });
   if (!wantsRound(ask) || isShut(state)) return owed;
   if (ask.kind === 'review' && stands(state)) {
-    return changeSummons(owed, key, { outcome: { kind: 'stands' } });
+    // What people said since may be worth a round; whoever asks is asking for that, too.
+    if (summons.listened !== true) return hearNow(changeSummons(owed, key, { listened: true }), nowMs);
+    if (state.hearing !== undefined) return owed;
+    if ((state.unsurfaced?.worthReading ?? 0) === 0) {
+      return changeSummons(owed, key, { outcome: { kind: 'stands' } });
+    }
   }
   return requestRound({ ...owed, deletedCommentIds: [] }, ask.kind, nowMs);
 }

@@ -31,6 +31,7 @@ const reviewed = reached(
 );
 const { round } = reviewing;
 if (round === undefined) throw new TypeError('no round is under way');
+const { wakeId } = round;
 
 const key = 'node status';
 const asked: ShepherdEvent = {
@@ -63,10 +64,11 @@ const STATES: Readonly<Record<string, ShepherdState>> = {
   judging,
   answering: apply(judging, { type: 'authorized', key, may: true }, NOW_MS, TIMING),
   publishing: { ...reviewing, round: { ...round, phase: 'publishing', pending: [] } },
+  marking: { ...reviewed, toMark: wakeId },
+  hearing: { ...reviewed, hearing: { notBeforeMs: NOW_MS, attempts: 0 } },
 };
 
 const pr: Seen = new World().pr;
-const { wakeId } = round;
 const EVENTS: Readonly<Record<string, ShepherdEvent>> = {
   'pr-changed': { type: 'pr-changed', push: false },
   'pr-changed by a push': { type: 'pr-changed', push: true, replacedSha: shaOf(1) },
@@ -88,7 +90,19 @@ const EVENTS: Readonly<Record<string, ShepherdEvent>> = {
   composed: { type: 'composed', wakeId },
   'worker-done': { type: 'worker-done', wakeId, aspect: 'perf' },
   'worker-done of another round': { type: 'worker-done', wakeId: 'r0' as typeof wakeId, aspect: 'perf' },
-  published: { type: 'published', wakeId, commentId: 71, complete: true },
+  published: { type: 'published', wakeId, commentId: 71, complete: true, hasItems: false },
+  'published where people spoke': {
+    type: 'published',
+    wakeId,
+    commentId: 71,
+    complete: true,
+    hasItems: true,
+  },
+  marked: { type: 'marked', wakeId },
+  said: { type: 'said' },
+  'said by us': { type: 'said', commentId: 71 },
+  heard: { type: 'heard', unsurfaced: { count: 1, worthReading: 1 } },
+  'not heard': { type: 'failed', at: 'conversation', retryable: true, what: 'down' },
   fenced: { type: 'fenced', wakeId, seen: { ...pr, headSha: shaOf(9) } },
   'failed in passing': { type: 'failed', at: 'round', retryable: true, what: 'down' },
   'failed for good': { type: 'failed', at: 'round', retryable: false, what: 'locked' },
@@ -97,7 +111,7 @@ const EVENTS: Readonly<Record<string, ShepherdEvent>> = {
   unsaid: { type: 'unsaid', to: 'node' },
   authorized: { type: 'authorized', key, may: true },
   acknowledged: { type: 'acknowledged', key },
-  answered: { type: 'answered', key },
+  answered: { type: 'answered', key, commentId: 81 },
   'comment-deleted': { type: 'comment-deleted', commentId: 71 },
   'comment-edited': { type: 'comment-edited', commentId: 71, by: 'eve' },
   refreshed: { type: 'refreshed' },
@@ -135,50 +149,57 @@ it('every event in every state has the outcome of this table', () => {
   );
   expect(`\n${text.join('\n')}\n`).toMatchInlineSnapshot(`
     "
-                                 | unknown  | closed   | exited  | paused   | draft    | community | muted        | reviewed     | settling     | preparing    | starting | composing | composing, answered | reviewing | judging      | answering    | publishing
-    pr-changed                   | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr             | read-pr   | read-pr      | read-pr      | read-pr
-    pr-changed by a push         | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr             | read-pr   | read-pr      | read-pr      | read-pr
-    pr-read as it was            | classify | classify | -       | classify | classify | =         | =            | =            | -            | =            | =        | =         | =                   | =         | =            | =            | =
-    pr-read with a new head      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | prepare
-    pr-read with a new base      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | prepare
-    pr-read closed               | -        | =        | -       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | cancel              | cancel    | stop-workers | stop-workers | conclude
-    pr-read paused               | -        | -        | -       | =        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -
-    pr-read exited               | -        | -        | =       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | cancel              | cancel    | stop-workers | stop-workers | stop-workers
-    pr-read as a draft           | -        | -        | -       | -        | =        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -
-    pr-read with fix-ci          | classify | classify | -       | classify | classify | -         | -            | answer       | answer       | answer       | answer   | answer    | answer              | answer    | authorize    | answer       | answer
-    pr-gone                      | arm      | arm      | arm     | arm      | arm      | arm       | arm          | arm          | arm          | arm          | arm      | arm       | arm                 | arm       | arm          | arm          | arm
-    classified as team           | -        | -        | -       | -        | -        | prepare   | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =
-    classified as community      | -        | -        | -       | -        | -        | =         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -
-    prepared                     | =        | =        | =       | =        | =        | =         | =            | =            | =            | start        | =        | =         | =                   | =         | =            | =            | =
-    prepared, empty              | =        | =        | =       | =        | =        | =         | =            | =            | =            | publish      | =        | =         | =                   | =         | =            | =            | =
-    started                      | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | compose  | =         | =                   | =         | =            | =            | =
-    started without a model      | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | -        | =         | =                   | =         | =            | =            | =
-    composed                     | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | -         | publish             | =         | =            | =            | =
-    worker-done                  | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | start    | compose   | =                   | -         | =            | =            | =
-    worker-done of another round | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =
-    published                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | -            | -        | -         | -                   | -         | =            | =            | -
-    fenced                       | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | cancel   | cancel    | cancel              | cancel    | =            | =            | prepare
-    failed in passing            | =        | =        | =       | =        | =        | =         | =            | =            | =            | arm          | arm      | arm       | arm                 | arm       | =            | =            | arm
-    failed for good              | -        | -        | -       | -        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -
-    read failed                  | arm      | arm      | arm     | arm      | arm      | arm       | arm          | arm          | arm          | arm          | arm      | arm       | arm                 | arm       | arm          | arm          | arm
-    summoned                     | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr             | read-pr   | =            | =            | read-pr
-    unsaid                       | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | -            | -            | publish
-    authorized                   | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | answer       | =            | =
-    acknowledged                 | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =
-    answered                     | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | -            | -            | publish
-    comment-deleted              | =        | =        | =       | =        | =        | =         | -            | -            | -            | =            | =        | =         | =                   | =         | authorize    | answer       | =
-    comment-edited               | =        | =        | =       | =        | =        | =         | -            | refresh      | refresh      | =            | =        | =         | =                   | =         | authorize    | answer       | =
-    refreshed                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =
-    concluded                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =
-    cancelled                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =
-    workers-stopped              | =        | =        | =       | =        | =        | =         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | authorize    | answer       | publish
-    woken                        | =        | =        | =       | =        | =        | =         | -            | -            | arm          | prepare      | start    | compose   | compose             | arm       | authorize    | answer       | publish
-    tick                         | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | authorize    | answer       | publish
+                                 | unknown  | closed   | exited  | paused   | draft    | community | muted        | reviewed     | settling     | preparing    | starting | composing | composing, answered | reviewing | judging      | answering    | publishing   | marking | hearing
+    pr-changed                   | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr             | read-pr   | read-pr      | read-pr      | read-pr      | mark    | read-pr
+    pr-changed by a push         | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr             | read-pr   | read-pr      | read-pr      | read-pr      | mark    | read-pr
+    pr-read as it was            | classify | classify | -       | classify | classify | =         | =            | =            | -            | =            | =        | =         | =                   | =         | =            | =            | =            | =       | =
+    pr-read with a new head      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | prepare      | mark    | prepare
+    pr-read with a new base      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | prepare      | mark    | prepare
+    pr-read closed               | -        | =        | -       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | cancel              | cancel    | stop-workers | stop-workers | conclude     | mark    | stop-workers
+    pr-read paused               | -        | -        | -       | =        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -            | mark    | hear
+    pr-read exited               | -        | -        | =       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | cancel              | cancel    | stop-workers | stop-workers | stop-workers | mark    | stop-workers
+    pr-read as a draft           | -        | -        | -       | -        | =        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -            | mark    | hear
+    pr-read with fix-ci          | classify | classify | -       | classify | classify | -         | -            | answer       | answer       | answer       | answer   | answer    | answer              | answer    | authorize    | answer       | answer       | mark    | answer
+    pr-gone                      | arm      | arm      | arm     | arm      | arm      | arm       | arm          | arm          | arm          | arm          | arm      | arm       | arm                 | arm       | arm          | arm          | arm          | mark    | arm
+    classified as team           | -        | -        | -       | -        | -        | prepare   | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =            | =       | =
+    classified as community      | -        | -        | -       | -        | -        | =         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -            | mark    | hear
+    prepared                     | =        | =        | =       | =        | =        | =         | =            | =            | =            | start        | =        | =         | =                   | =         | =            | =            | =            | =       | =
+    prepared, empty              | =        | =        | =       | =        | =        | =         | =            | =            | =            | publish      | =        | =         | =                   | =         | =            | =            | =            | =       | =
+    started                      | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | compose  | =         | =                   | =         | =            | =            | =            | =       | =
+    started without a model      | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | -        | =         | =                   | =         | =            | =            | =            | =       | =
+    composed                     | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | -         | publish             | =         | =            | =            | =            | =       | =
+    worker-done                  | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | start    | compose   | =                   | -         | =            | =            | =            | =       | =
+    worker-done of another round | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =            | =       | =
+    published                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | -            | =       | =
+    published where people spoke | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | mark         | =       | =
+    marked                       | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =            | -       | =
+    said                         | =        | =        | =       | =        | =        | =         | arm          | arm          | -            | prepare      | start    | compose   | compose             | arm       | authorize    | answer       | publish      | mark    | =
+    said by us                   | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | start    | compose   | compose             | arm       | =            | =            | publish      | =       | =
+    heard                        | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | authorize    | answer       | publish      | mark    | -
+    not heard                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =            | =       | arm
+    fenced                       | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | cancel   | cancel    | cancel              | cancel    | =            | =            | prepare      | =       | =
+    failed in passing            | =        | =        | =       | =        | =        | =         | =            | =            | =            | arm          | arm      | arm       | arm                 | arm       | =            | =            | arm          | =       | =
+    failed for good              | -        | -        | -       | -        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -            | mark    | hear
+    read failed                  | arm      | arm      | arm     | arm      | arm      | arm       | arm          | arm          | arm          | arm          | arm      | arm       | arm                 | arm       | arm          | arm          | arm          | mark    | arm
+    summoned                     | read-pr  | read-pr  | read-pr | read-pr  | read-pr  | read-pr   | read-pr      | read-pr      | read-pr      | read-pr      | read-pr  | read-pr   | read-pr             | read-pr   | =            | =            | read-pr      | mark    | read-pr
+    unsaid                       | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | -            | -            | publish      | mark    | hear
+    authorized                   | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | answer       | =            | =            | =       | =
+    acknowledged                 | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =            | =       | =
+    answered                     | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | -            | -            | publish      | mark    | hear
+    comment-deleted              | =        | =        | =       | =        | =        | =         | -            | -            | -            | =            | =        | =         | =                   | =         | authorize    | answer       | =            | mark    | hear
+    comment-edited               | =        | =        | =       | =        | =        | =         | -            | refresh      | refresh      | =            | =        | =         | =                   | =         | authorize    | answer       | =            | mark    | refresh
+    refreshed                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =            | =       | =
+    concluded                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =            | =       | =
+    cancelled                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =            | =       | =
+    workers-stopped              | =        | =        | =       | =        | =        | =         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | authorize    | answer       | publish      | mark    | hear
+    woken                        | =        | =        | =       | =        | =        | =         | -            | -            | arm          | prepare      | start    | compose   | compose             | arm       | authorize    | answer       | publish      | mark    | hear
+    tick                         | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | authorize    | answer       | publish      | mark    | hear
     "
   `);
 });
 
-function phaseOf({ round: open, owed }: ShepherdState): string {
+function phaseOf({ round: open, owed, toMark }: ShepherdState): string {
+  if (toMark !== undefined) return 'marking';
   return open?.phase ?? (owed === undefined ? 'idle' : 'owed');
 }
 

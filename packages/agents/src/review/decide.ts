@@ -12,7 +12,9 @@
  * @module
  */
 import type { Aspect, Sha, WakeId } from '../ids.ts';
+import type { Unsurfaced } from './conversation-state.ts';
 import { onCommentDeleted, onCommentEdited, onRefreshed, onRefreshFailed } from './decide-comment.ts';
+import { onHeard, onHearingFailed, onMarked, onSaid } from './decide-conversation.ts';
 import { FRESH_LOOK, lookAgain, onClassified, onGone, onRead, onReadFailed } from './decide-look.ts';
 import {
   onComposed,
@@ -55,6 +57,10 @@ export type ShepherdEvent =
       readonly wakeId: WakeId;
       readonly commentId: number;
       readonly complete: boolean;
+      /** Whether anything was said on the PR. */
+      readonly hasItems: boolean;
+      /** Why it is not sure what is marked; the comment says so. */
+      readonly memoryTrouble?: string;
       /** The comment before it, where that was found to be gone. */
       readonly deletedCommentId?: number;
     }
@@ -64,13 +70,25 @@ export type ShepherdEvent =
   | { readonly type: 'workers-stopped' }
   | { readonly type: 'armed'; readonly atMs: number }
   | Failed
+  /** Somebody said, changed, resolved or hid something; `commentId` where it is a comment under the PR. */
+  | { readonly type: 'said'; readonly commentId?: number }
+  /** The conversation was read. */
+  | { readonly type: 'heard'; readonly unsurfaced: Unsurfaced; readonly memoryTrouble?: string }
+  /** What a published round delivered is marked, as far as it could be. */
+  | {
+      readonly type: 'marked';
+      readonly wakeId: WakeId;
+      readonly unsurfaced?: Unsurfaced;
+      readonly memoryTrouble?: string;
+      readonly violation?: string;
+    }
   /** Somebody asks something of us in a comment. */
   | { readonly type: 'summoned'; readonly heard: Heard }
   /** A comment was deleted; `to` is its node id. */
   | { readonly type: 'unsaid'; readonly to: string }
   | { readonly type: 'authorized'; readonly key: string; readonly may: boolean }
   | { readonly type: 'acknowledged'; readonly key: string }
-  | { readonly type: 'answered'; readonly key: string }
+  | { readonly type: 'answered'; readonly key: string; readonly commentId: number }
   | { readonly type: 'comment-deleted'; readonly commentId: number }
   | { readonly type: 'comment-edited'; readonly commentId: number; readonly by: string }
   | { readonly type: 'refreshed'; readonly notice?: string }
@@ -83,7 +101,7 @@ export type ShepherdEvent =
 
 /** Which command failed. */
 export type FailedAt =
-  | { readonly at: 'read-pr' | 'classify' | 'round' }
+  | { readonly at: 'read-pr' | 'classify' | 'round' | 'conversation' }
   | { readonly at: 'summons'; readonly key: string }
   | { readonly at: 'refresh'; readonly notice?: string };
 type Failed = { readonly type: 'failed' } & FailedAt & Trouble;
@@ -117,6 +135,12 @@ export function apply(
       return without(state, 'armedAtMs');
     case 'tick':
       return onTick(tendSummons(state, nowMs), nowMs, timing);
+    case 'said':
+      return onSaid(state, event, nowMs, timing.settleMs);
+    case 'heard':
+      return onHeard(state, event);
+    case 'marked':
+      return onMarked(state, event);
     case 'summoned':
     case 'unsaid':
     case 'authorized':
@@ -191,7 +215,7 @@ function applySummons(
     case 'acknowledged':
       return changeSummons(state, event.key, { acknowledged: true, attempts: 0 });
     case 'answered':
-      return onAnswered(state, event.key, nowMs);
+      return onAnswered(state, event, nowMs);
   }
 }
 
@@ -211,6 +235,8 @@ function onFailed(state: ShepherdState, event: Failed, nowMs: number): ShepherdS
       };
     case 'round':
       return onRoundFailed(failed, event, nowMs);
+    case 'conversation':
+      return onHearingFailed(state, event, nowMs);
     case 'summons':
       return onSummonsFailed(state, event, nowMs);
     case 'refresh':

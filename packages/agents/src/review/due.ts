@@ -4,6 +4,7 @@
  * @module
  */
 import type { WakeId } from '../ids.ts';
+import { mayHear } from './decide-conversation.ts';
 import { type SummonsCommand, summonsDue, summonsTimesMs } from './decide-summons.ts';
 import { gateOf, isOver, mayReview } from './gating.ts';
 import { type Notice, refreshDue } from './notice.ts';
@@ -13,6 +14,10 @@ import type { Round, ShepherdState } from './state.ts';
 export type Command =
   | { readonly type: 'read-pr' }
   | { readonly type: 'classify'; readonly author: string; readonly isBot: boolean }
+  /** Writes the markers of what a published round delivered. */
+  | { readonly type: 'mark'; readonly wakeId: WakeId }
+  /** Reads the conversation, and counts what no reviewer has been shown. */
+  | { readonly type: 'hear' }
   | { readonly type: 'cancel'; readonly wakeId: WakeId }
   /** Keeps what a round found that ended with its PR; nothing is posted. */
   | { readonly type: 'conclude'; readonly round: Round }
@@ -31,14 +36,27 @@ export type Command =
 /** The next thing to do, or `undefined` when there is nothing until something happens. */
 export function due(state: ShepherdState, nowMs: number): Command | undefined {
   return (
+    markCommand(state) ??
     lookCommand(state, nowMs) ??
     endCommand(state) ??
     classifyCommand(state, nowMs) ??
     summonsDue(state, nowMs) ??
     refreshCommand(state, nowMs) ??
     roundCommand(state, nowMs) ??
+    hearCommand(state, nowMs) ??
     arm(state, nowMs)
   );
+}
+
+/** A round is closed by it: before it, the next one would show the same items again. */
+function markCommand({ toMark }: ShepherdState): Command | undefined {
+  return toMark === undefined ? undefined : { type: 'mark', wakeId: toMark };
+}
+
+function hearCommand(state: ShepherdState, nowMs: number): Command | undefined {
+  const { hearing, look } = state;
+  if (hearing === undefined || look !== undefined || nowMs < hearing.notBeforeMs) return undefined;
+  return mayHear(state) ? { type: 'hear' } : undefined;
 }
 
 /** Nothing is decided by what may no longer be true. */
@@ -97,9 +115,10 @@ function arm(state: ShepherdState, nowMs: number): Command | undefined {
 }
 
 function nextTimeMs(state: ShepherdState, nowMs: number): number | undefined {
-  const { look, round, owed } = state;
+  const { look, round, owed, hearing } = state;
   const times: number[] = [...summonsTimesMs(state, nowMs), state.refreshNotBeforeMs];
   if (look !== undefined) times.push(look.notBeforeMs);
+  if (hearing !== undefined && mayHear(state)) times.push(hearing.notBeforeMs);
   if (gateOf(state) === 'unclassified') times.push(state.classifyNotBeforeMs);
   if (round !== undefined) {
     times.push(round.retryAtMs);

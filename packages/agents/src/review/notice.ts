@@ -12,19 +12,43 @@ import type { ShepherdState } from './state.ts';
 /** One thing to say. */
 export type Notice =
   | { readonly kind: 'capped'; readonly untilMs: number }
-  | { readonly kind: 'failed'; readonly headSha: Sha; readonly what: string };
+  | { readonly kind: 'failed'; readonly headSha: Sha; readonly what: string }
+  /** It is not sure what reviewers were shown before. */
+  | { readonly kind: 'memory'; readonly what: string }
+  /** The check at the end of the round found items that nobody was shown. */
+  | { readonly kind: 'missed'; readonly what: string };
 
 /** What is to be said now, if anything. */
 export function noticeOf(state: ShepherdState): Notice | undefined {
   const { owed, seen, published, failure } = state;
   if (owed?.capped === true) return { kind: 'capped', untilMs: owed.dueAtMs };
-  if (seen === undefined || failure === undefined || published?.headSha === seen.headSha) return undefined;
-  return isStranded(state) ? { kind: 'failed', headSha: seen.headSha, what: failure.what } : undefined;
+  const isMissing = seen !== undefined && published?.headSha !== seen.headSha;
+  if (isMissing && failure !== undefined && isStranded(state)) {
+    return { kind: 'failed', headSha: seen.headSha, what: failure.what };
+  }
+  return memoryNotice(state);
+}
+
+/** What is to be said of the memory of the discussion, if anything. */
+export function memoryNotice({
+  memoryTrouble,
+  violation,
+}: Pick<ShepherdState, 'memoryTrouble' | 'violation'>): Notice | undefined {
+  if (memoryTrouble !== undefined) return { kind: 'memory', what: memoryTrouble };
+  return violation === undefined ? undefined : { kind: 'missed', what: violation };
 }
 
 /** Tells two notices apart; a repeated failure is the same notice, so that it is written once (T-181). */
 export function noticeKey(notice: Notice): string {
-  return notice.kind === 'capped' ? `capped ${notice.untilMs}` : `failed ${notice.headSha} ${notice.what}`;
+  switch (notice.kind) {
+    case 'capped':
+      return `capped ${notice.untilMs}`;
+    case 'failed':
+      return `failed ${notice.headSha} ${notice.what}`;
+    case 'memory':
+    case 'missed':
+      return `${notice.kind} ${notice.what}`;
+  }
 }
 
 /** What the standing comment is to be written again for; `undefined` where it may stand as it is. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { type PrRef, type Sha, shortSha } from '../ids.ts';
-import { type Coverage, nothingFound, severityCounts } from './compose-status.ts';
+import { type Coverage, nothingOpen, severityCounts } from './compose-status.ts';
 import { gateOf, isOver } from './gating.ts';
 import type { Ledger } from './ledger-entry.ts';
 import { literalLine } from './neutralise.ts';
@@ -88,7 +88,8 @@ function outcomeText(outcome: NonNullable<Summons['outcome']>, frame: ReplyFrame
 function resultText({ ledger, coverage }: ReplyFrame): string {
   const open = ledger.filter((entry) => entry.state === 'open');
   if (open.length > 0) return `${severityCounts(open, 0)} open.`;
-  return coverage === undefined ? 'nothing is open.' : nothingFound(coverage);
+  const disputed = ledger.filter((entry) => entry.state === 'disputed');
+  return coverage === undefined ? 'nothing is open.' : nothingOpen(coverage, disputed.length);
 }
 
 function reviewLink({ pr, webUrl, state }: Pick<ReplyFrame, 'pr' | 'webUrl' | 'state'>): string | undefined {

@@ -38,6 +38,10 @@ export interface ShepherdStatus extends PrRef {
   readonly owed: { readonly since: string; readonly due: string; readonly why: string } | null;
   /** Requests of people that are not answered yet. */
   readonly unanswered: number;
+  /** What of the conversation no reviewer has been shown as it is now; `null` until it was counted. */
+  readonly unsurfacedItems: number | null;
+  /** Why it is not sure what reviewers were shown, or what they were not. */
+  readonly memoryTrouble: string | null;
   /** Labels that stand for work that is not done yet. */
   readonly labelsNoted: readonly { readonly label: string; readonly at: string }[];
   /** How many requests were not taken because too many waited. */
@@ -101,6 +105,8 @@ export function statusOf(pr: PrRef, state: ShepherdState): ShepherdStatus {
     waitsFor: state.look?.what ?? round?.trouble ?? null,
     owed: owed === undefined ? null : owedStatus(owed),
     unanswered: state.summons.filter((summons) => summons.stage === 'owed').length,
+    unsurfacedItems: state.unsurfaced?.count ?? null,
+    memoryTrouble: state.memoryTrouble ?? state.violation ?? null,
     labelsNoted: state.labelsNoted.map(({ label, atMs }) => ({ label, at: iso(atMs) })),
     requestsDropped: state.requestsDropped,
     failure: failure === undefined ? null : failureStatus(failure),
@@ -149,6 +155,7 @@ export function statusLines(status: ShepherdStatus): readonly string[] {
       : [`a round is owed since ${minute(owed.since)} and due ${minute(owed.due)}; it ${owed.why}`]),
     ...(unanswered === 0 ? [] : [`requests that wait for an answer: ${unanswered}`]),
     ...(requestsDropped === 0 ? [] : [`requests not taken, because too many waited: ${requestsDropped}`]),
+    ...unsurfacedLines(status),
     ...status.labelsNoted.map(
       ({ label, at }) => `label ${label} noted ${minute(at)}; that is not available yet`,
     ),
@@ -157,6 +164,16 @@ export function statusLines(status: ShepherdStatus): readonly string[] {
     ...(status.stranded && lastReviewed?.sha !== headSha
       ? ['the head has no review, and none is under way']
       : []),
+  ];
+}
+
+function unsurfacedLines({ unsurfacedItems, memoryTrouble, state }: ShepherdStatus): readonly string[] {
+  const when = state === 'closed' ? 'kept unread when it was closed' : 'not yet surfaced to the reviewers';
+  return [
+    ...(unsurfacedItems === null || unsurfacedItems === 0
+      ? []
+      : [`items of the discussion ${when}: ${unsurfacedItems}`]),
+    ...(memoryTrouble === null ? [] : [`memory of the discussion is degraded: ${memoryTrouble}`]),
   ];
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Aspect, Sha, WakeId } from '../ids.ts';
+import type { ConversationState } from './conversation-state.ts';
 import type { SummonsState } from './summons.ts';
 
 /** How far a round has come. A round moves only downwards in this list, or is dropped. */
@@ -49,6 +50,8 @@ export interface Round {
   readonly textsDue?: true;
   /** Whether it may be published although newer commits are pending, because too many were superseded. */
   readonly mayBeStale: boolean;
+  /** Present where nothing of the PR changed and no reviewer is asked: the review stands for the new commit. */
+  readonly unchanged?: true;
   /** Present where a person asked for it: it then runs for a draft and a community PR, too. */
   readonly request?: RoundRequest;
 }
@@ -137,7 +140,7 @@ export interface CommentState {
 }
 
 /** The whole state. */
-export interface ShepherdState extends SummonsState, CommentState {
+export interface ShepherdState extends SummonsState, CommentState, ConversationState {
   readonly seen?: Seen;
   readonly look?: Look;
   readonly authorClass?: 'team' | 'community';
@@ -184,6 +187,7 @@ export const INITIAL_STATE: ShepherdState = {
   heard: [],
   authorAskedMs: [],
   repliesMs: [],
+  ourReplyIds: [],
   labelsNoted: [],
   deletedCommentIds: [],
   restoredMs: [],

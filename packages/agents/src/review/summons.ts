@@ -43,6 +43,8 @@ export interface Summons extends Heard {
   readonly acknowledged: boolean;
   readonly attempts: number;
   readonly notBeforeMs: number;
+  /** Present once the conversation was ordered to be read, to see whether it asks for a round. */
+  readonly listened?: true;
   readonly outcome?: RequestOutcome;
   /** That it has to wait for the hour to end was told: that was the answer, and its round still comes. */
   readonly toldWait?: true;
@@ -56,6 +58,8 @@ export interface SummonsState {
   readonly heard: readonly string[];
   /** When the author, where not of the team, asked within the last hour. */
   readonly authorAskedMs: readonly number[];
+  /** REST ids of our newest replies, by which they are told from what others say. */
+  readonly ourReplyIds: readonly number[];
   /** When we replied within the last hour. */
   readonly repliesMs: readonly number[];
   /** That the PR is closed, or left alone for good, was told; it is told once (T-010, T-131). */

@@ -88,6 +88,11 @@ export class World {
   readonly refreshes: (Notice['kind'] | 'plain')[] = [];
   /** Rounds whose findings were kept when the PR closed. */
   readonly concluded: WakeId[] = [];
+  /** What people said that no reviewer was shown, and how often it was read. */
+  unshown = 0;
+  heard = 0;
+  /** Rounds whose markers were written. */
+  readonly marked: WakeId[] = [];
   /** Our comment on GitHub, while there is one. */
   commentId: number | undefined;
   /** When each round began. */
@@ -122,6 +127,12 @@ export class World {
       reactTo: { kind: 'comment', id: 1 },
     };
     this.deliver({ type: 'summoned', heard });
+  }
+
+  /** Somebody says something; it asks nothing of us. */
+  say(): void {
+    this.unshown += 1;
+    this.deliver({ type: 'said' });
   }
 
   /** A person deletes our comment. `told`: whether GitHub's event arrives. */
@@ -197,6 +208,13 @@ export class World {
         return this.absent >= 0 ? { type: 'pr-gone' } : { type: 'pr-read', seen: this.pr };
       case 'classify':
         return { type: 'classified', authorClass: this.team ? 'team' : 'community' };
+      case 'mark':
+        this.marked.push(command.wakeId);
+        this.unshown = 0;
+        return { type: 'marked', wakeId: command.wakeId, unsurfaced: { count: 0, worthReading: 0 } };
+      case 'hear':
+        this.heard += 1;
+        return { type: 'heard', unsurfaced: { count: this.unshown, worthReading: this.unshown } };
       case 'cancel':
         return { type: 'cancelled' };
       case 'stop-workers':
@@ -259,7 +277,7 @@ export class World {
           gate: gateOf(this.state),
           atMs: this.nowMs,
         });
-        return { type: 'answered', key };
+        return { type: 'answered', key, commentId: 500 + this.replies.length };
     }
   }
 
@@ -300,6 +318,7 @@ export class World {
       wakeId,
       commentId: this.commentId,
       complete: pending.length === 0,
+      hasItems: this.unshown > 0,
       ...(isGone ? { deletedCommentId: known } : {}),
     };
   }

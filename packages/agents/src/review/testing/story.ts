@@ -34,6 +34,7 @@ const act = fc.oneof(
   }),
   fc.record({ kind: fc.constant('delete' as const), told: fc.boolean() }),
   fc.record({ kind: fc.constant('edit' as const) }),
+  fc.record({ kind: fc.constant('say' as const) }),
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
@@ -80,6 +81,9 @@ function play(world: World, step: Act): void {
       break;
     case 'delete':
       world.deleteComment(step.told);
+      break;
+    case 'say':
+      world.say();
       break;
     case 'edit':
       world.deliver({ type: 'comment-edited', commentId: world.commentId ?? 0, by: 'eve' });

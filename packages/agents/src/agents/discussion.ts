@@ -1,0 +1,83 @@
+/**
+ * What was said on a PR, and what of it no reviewer has been shown yet (S6).
+ *
+ * @module
+ */
+import { isOurs, type JudgedItem, judge } from '../conversation/gate.ts';
+import { type Said, type Snapshot, textsOf } from '../conversation/item.ts';
+import { messageOf } from '../errors.ts';
+import { knownIdentity } from '../github/identity.ts';
+import type { PrRef } from '../ids.ts';
+import type { Unsurfaced } from '../review/conversation-state.ts';
+import { summonedBy } from '../review/mention.ts';
+import type { ShepherdState } from '../review/state.ts';
+import type { ShepherdDeps } from './orders.ts';
+
+/** A conversation that was read and judged. */
+export interface Discussion {
+  readonly snapshot: Snapshot;
+  readonly judged: readonly JudgedItem[];
+  readonly isOurs: (said: Said) => boolean;
+  /** Why it is not sure what was delivered before; items may then be shown again. */
+  readonly memoryTrouble?: string;
+}
+
+/** A longer text is more than an order, whatever it begins with. */
+const MAX_ORDER_WORDS = 8;
+
+/**
+ * Reads and judges it.
+ * @throws TransientError or PermanentError where GitHub does not tell all of it: it is never taken for less
+ */
+export async function readDiscussion(
+  { services, conversation }: ShepherdDeps,
+  pr: PrRef,
+  state: ShepherdState,
+): Promise<Discussion> {
+  const snapshot = await conversation.recent();
+  const ids = snapshot.items.map(({ id }) => id);
+  const { markers, trouble } = await services.markers.load(pr, ids);
+  const { commentId } = state.published ?? {};
+  const ours = new Set([
+    ...(commentId === undefined ? [] : [commentId]),
+    ...state.deletedCommentIds,
+    ...state.ourReplyIds,
+  ]);
+  return {
+    snapshot,
+    judged: judge(snapshot, markers, ours),
+    isOurs: (said) => isOurs(said, ours),
+    ...(trouble === undefined ? {} : { memoryTrouble: trouble }),
+  };
+}
+
+/** Whether reviewers have to be shown it, as new or because something of it changed. */
+export function isDue({ outcome, closedSince }: JudgedItem): boolean {
+  return outcome !== 'unchanged' || closedSince;
+}
+
+/** Counts what no reviewer has been shown. Without a model nobody reads it, so that nothing is worth a round. */
+export async function countUnsurfaced(deps: ShepherdDeps, discussion: Discussion): Promise<Unsurfaced> {
+  const unshown = discussion.judged.filter(({ outcome }) => outcome !== 'unchanged');
+  if (unshown.length === 0 || deps.services.model.kind === 'analyzers') {
+    return { count: unshown.length, worthReading: 0 };
+  }
+  const names = await knownIdentity(deps.services.github, deps.octokit).then(
+    ({ slug }) => [slug],
+    (error: unknown) => {
+      deps.services.log.warn('GitHub did not say who we are', { error: messageOf(error) });
+      return [];
+    },
+  );
+  const worth = unshown.filter(({ item }) => {
+    const texts = textsOf(item).filter((said) => !discussion.isOurs(said));
+    return !texts.every(({ body }) => isOrder(body, names));
+  });
+  return { count: unshown.length, worthReading: worth.length };
+}
+
+/** "@horton review" tells reviewers nothing. */
+function isOrder(body: string, names: readonly string[]): boolean {
+  const ask = summonedBy(body, names);
+  return ask !== undefined && ask.kind !== 'question' && body.trim().split(/\s+/).length <= MAX_ORDER_WORDS;
+}

@@ -1,0 +1,53 @@
+/**
+ * Listens between rounds: how much was said that no reviewer has been shown. Nothing is marked by that. Of a PR
+ * that is closed it keeps what came too late for a review.
+ *
+ * @module
+ */
+import type { JudgedItem } from '../conversation/gate.ts';
+import { type Said, textsOf } from '../conversation/item.ts';
+import type { PrRef } from '../ids.ts';
+import type { ShepherdEvent } from '../review/decide.ts';
+import type { ShepherdState } from '../review/state.ts';
+import { keepFinal, type LateItem } from './conclude.ts';
+import type { Ctx } from './context.ts';
+import { countUnsurfaced, readDiscussion } from './discussion.ts';
+import type { ShepherdDeps } from './orders.ts';
+import type { ShepherdRows } from './shepherd-state.ts';
+
+/** Late items that are kept; all of them are counted (S9). */
+const MAX_LATE_ITEMS = 200;
+const MAX_LATE_CHARS = 2_000;
+
+/** Reads and counts. @throws TransientError or PermanentError where GitHub does not tell all of it */
+export async function hear(
+  ctx: Ctx<ShepherdRows>,
+  deps: ShepherdDeps,
+  pr: PrRef,
+  state: ShepherdState,
+): Promise<ShepherdEvent> {
+  const discussion = await readDiscussion(deps, pr, state);
+  if (state.seen?.open === false) {
+    const late = discussion.judged.filter(({ outcome }) => outcome !== 'unchanged');
+    keepFinal(ctx.state.own, {
+      unsurfaced: late.length,
+      lateItems: late.slice(-MAX_LATE_ITEMS).map((item) => lateItem(item, discussion.isOurs)),
+    });
+  }
+  const unsurfaced = await countUnsurfaced(deps, discussion);
+  const { memoryTrouble } = discussion;
+  return { type: 'heard', unsurfaced, ...(memoryTrouble === undefined ? {} : { memoryTrouble }) };
+}
+
+/** The newest text of an item. */
+function lateItem({ item, outcome }: JudgedItem, isOurs: (said: Said) => boolean): LateItem {
+  const last = textsOf(item).findLast((said) => !isOurs(said));
+  return {
+    id: item.id,
+    kind: item.kind,
+    outcome,
+    by: last?.author?.login ?? 'ghost',
+    url: last?.url ?? '',
+    text: (last?.body ?? '').slice(0, MAX_LATE_CHARS),
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * The end of a published round: what its reviewers were shown is marked, and it is checked that nothing was
+ * missed (S6). The review stands whatever comes of it: an item that could not be marked is shown again.
+ *
+ * @module
+ */
+import type { PrRef, WakeId } from '../ids.ts';
+import type { ShepherdEvent } from '../review/decide.ts';
+import type { Ctx } from './context.ts';
+import type { ShepherdDeps } from './orders.ts';
+import { type KeptDiscussion, keptDiscussion, wasRead } from './round-discussion.ts';
+import type { ShepherdRows } from './shepherd-state.ts';
+
+/** Ids that an error names; the number tells of the others. */
+const MAX_NAMED = 5;
+
+/** Marks what a round delivered. Contract: does not fail; what goes wrong is in the answer. */
+export async function markDelivered(
+  ctx: Pick<Ctx<Pick<ShepherdRows, 'own' | 'findings'>>, 'state' | 'entityUrl'>,
+  { services }: Pick<ShepherdDeps, 'services'>,
+  pr: PrRef,
+  wakeId: WakeId,
+): Promise<ShepherdEvent> {
+  const kept = keptDiscussion(ctx.state.own, wakeId);
+  if (kept === undefined) return { type: 'marked', wakeId };
+  const delivered = wasRead(ctx.state, wakeId) ? kept.marks : [];
+  const { trouble } = await services.markers.mark(pr, delivered);
+  const checked = await check(services, pr, kept);
+  const what = trouble ?? checked.trouble;
+  if (what !== undefined) services.log.error('what was shown of a conversation could not be kept', { what });
+  const violation = checked.missing.length === 0 ? undefined : violationText(checked.missing);
+  if (violation !== undefined) services.log.error(violation, { entity: ctx.entityUrl, wakeId });
+  const count = kept.deferred.length + kept.marks.length - delivered.length;
+  return {
+    type: 'marked',
+    wakeId,
+    unsurfaced: { count, worthReading: count },
+    ...(what === undefined ? {} : { memoryTrouble: what }),
+    ...(violation === undefined ? {} : { violation }),
+  };
+}
+
+/** Every item was shown in this round, or is deferred and counted, or was delivered before in this version. */
+async function check(
+  { markers }: ShepherdDeps['services'],
+  pr: PrRef,
+  kept: KeptDiscussion,
+): Promise<{ readonly missing: readonly string[]; readonly trouble?: string }> {
+  const due = new Set<string>([...kept.marks.map(({ id }) => id), ...kept.deferred]);
+  const others = kept.versions.filter(([id]) => !due.has(id));
+  if (others.length === 0) return { missing: [] };
+  const read = await markers.load(
+    pr,
+    others.map(([id]) => id),
+  );
+  const missing = others.flatMap(([id, hash]) => (read.markers.get(id)?.bodyHash === hash ? [] : [id]));
+  return { missing, ...(read.trouble === undefined ? {} : { trouble: read.trouble }) };
+}
+
+function violationText(missing: readonly string[]): string {
+  const names = missing.slice(0, MAX_NAMED).join(', ');
+  const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
+  return `${missing.length} items of the discussion were neither shown in this round nor before: ${names}${more}`;
+}

@@ -1,0 +1,158 @@
+/**
+ * What the reviewers of a round are shown of the conversation: chosen once, when the round is prepared, and kept
+ * in the row `discussion`, so that all who are asked are shown the same, also after a crash, and exactly that is
+ * marked in the end (S6).
+ *
+ * @module
+ */
+import type { Mark } from '../conversation/gate.ts';
+import type { Association, Item, ItemId } from '../conversation/item.ts';
+import { type PackedItem, packItems } from '../conversation/pack.ts';
+import type { Aspect, PrRef, WakeId } from '../ids.ts';
+import { reviewBudget } from '../model/ask-review.ts';
+import { conversationChars } from '../model/conversation-part.ts';
+import type { Answer } from '../review/answer.ts';
+import type { Ledger } from '../review/ledger-entry.ts';
+import { linkAnswers } from '../review/link-answers.ts';
+import { countDiscussion, type DiscussionCounts, type Receipt } from '../review/receipt.ts';
+import type { ShepherdState } from '../review/state.ts';
+import { type Discussion, readDiscussion } from './discussion.ts';
+import type { KeptTexts, Memory } from './draft.ts';
+import type { ReviewMessage } from './messages.ts';
+import type { ShepherdDeps } from './orders.ts';
+import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
+
+/** Answers to one finding that are told, and how much of each. */
+const MAX_ANSWERS = 20;
+const MAX_ANSWER_CHARS = 4_000;
+
+/** The row `discussion`: that of the newest round. */
+export interface KeptDiscussion {
+  readonly wakeId: WakeId;
+  /** What the reviewers are shown. */
+  readonly items: readonly PackedItem[];
+  /** What is written once they have been, for exactly these items. */
+  readonly marks: readonly Mark[];
+  /** What would have been shown, and found no room. */
+  readonly deferred: readonly ItemId[];
+  /** Every item of the snapshot, with the hash of its text: for the check at the end of the round. */
+  readonly versions: readonly (readonly [ItemId, string])[];
+  readonly counts: DiscussionCounts;
+  /** What people said about findings, whether it is new or not. */
+  readonly answers: readonly Answer[];
+  /** Threads that decided about a finding once and are not resolved now. */
+  readonly reopened: readonly ItemId[];
+  /** Why it was not sure what was delivered before. */
+  readonly memoryTrouble?: string;
+}
+
+/**
+ * Reads, judges and keeps it for a round.
+ * @throws TransientError or PermanentError where GitHub does not tell all of it
+ */
+export async function prepareDiscussion(
+  own: ShepherdRows['own'],
+  deps: ShepherdDeps,
+  pr: PrRef,
+  wakeId: WakeId,
+  state: ShepherdState,
+): Promise<Discussion> {
+  const { services } = deps;
+  const discussion = await readDiscussion(deps, pr, state);
+  const { judged, snapshot, isOurs, memoryTrouble } = discussion;
+  const prAuthor = state.seen?.author ?? '';
+  const maxChars =
+    services.model.kind === 'analyzers'
+      ? 0
+      : conversationChars((await reviewBudget(services.model)).sharedChars);
+  const pack = packItems(judged, { prAuthor, isOurs, maxChars });
+  const ledger = readOwn<Memory>(own, 'memory')?.ledger ?? [];
+  const kept: KeptDiscussion = {
+    wakeId,
+    items: pack.items,
+    marks: pack.marks,
+    deferred: pack.deferred.map(({ item }) => item.id),
+    versions: judged.map(({ item, mark }) => [item.id, mark.bodyHash]),
+    counts: countDiscussion(judged),
+    answers: boundedAnswers(linkAnswers(ledger, snapshot.items, { prAuthor, isOurs, isTeam })),
+    reopened: reopenedThreads(ledger, snapshot.items),
+    ...(memoryTrouble === undefined ? {} : { memoryTrouble }),
+  };
+  writeOwn(own, 'discussion', kept);
+  return discussion;
+}
+
+/** The newest of each finding: who said something twenty times has said it (S9). */
+function boundedAnswers(answers: readonly Answer[]): readonly Answer[] {
+  const left = new Map<string, number>();
+  return answers
+    .toReversed()
+    .filter(({ findingId }) => {
+      const count = left.get(findingId) ?? MAX_ANSWERS;
+      left.set(findingId, count - 1);
+      return count > 0;
+    })
+    .toReversed()
+    .map((answer) => ({ ...answer, text: answer.text.slice(0, MAX_ANSWER_CHARS) }));
+}
+
+/** GitHub shows a private member as less; the word of such a one goes less far then, which is the safe side. */
+function isTeam(_login: string, association: Association): boolean {
+  return association === 'OWNER' || association === 'MEMBER' || association === 'COLLABORATOR';
+}
+
+/** Threads by which a finding was settled, and that are open again. */
+function reopenedThreads(ledger: Ledger, items: readonly Item[]): readonly ItemId[] {
+  const settled = new Set(ledger.flatMap((entry) => ('decision' in entry ? [entry.decision.itemId] : [])));
+  return items.flatMap((item) =>
+    item.kind === 'thread' && !item.isResolved && settled.has(item.id) ? [item.id] : [],
+  );
+}
+
+/** That of a round; `undefined` where there is none, or it is another round's. */
+export function keptDiscussion(
+  own: Pick<ShepherdRows['own'], 'get'>,
+  wakeId: WakeId,
+): KeptDiscussion | undefined {
+  const kept = readOwn<KeptDiscussion>(own, 'discussion');
+  return kept?.wakeId === wakeId ? kept : undefined;
+}
+
+/** What a worker is told of it besides the range. Findings that nobody spoke of it knows from its own passes. */
+export function discussionFor(
+  aspect: Aspect,
+  kept: KeptDiscussion | undefined,
+  ledger: Ledger,
+): Pick<ReviewMessage, 'discussion' | 'earlier'> {
+  const { items = [], answers = [] } = kept ?? {};
+  const earlier = ledger
+    .filter((entry) => entry.state !== 'fixed' && entry.aspects.includes(aspect))
+    .map(({ id, finding, state, firstSha: sha }) => ({
+      id,
+      finding,
+      state,
+      sha,
+      answers: answers.filter(({ findingId }) => findingId === id),
+    }))
+    .filter(({ state, answers: given }) => state !== 'open' || given.length > 0);
+  return {
+    ...(items.length === 0 ? {} : { discussion: items.map((item) => ({ ...item, texts: [...item.texts] })) }),
+    ...(earlier.length === 0 ? {} : { earlier }),
+  };
+}
+
+/** Whether a model call of the round completed that had the items in its input. All of them had the same. */
+export function wasRead(rows: Pick<ShepherdRows, 'findings' | 'own'>, wakeId: WakeId): boolean {
+  const texts = readOwn<KeptTexts>(rows.own, 'texts');
+  if (texts?.wakeId === wakeId) return true;
+  return rows.findings.toArray.some((row) => row.wakeId === wakeId && row.heard === true);
+}
+
+/** What the comment says about it. */
+export function receiptOf(rows: Pick<ShepherdRows, 'findings' | 'own'>, wakeId: WakeId): Receipt | undefined {
+  const kept = keptDiscussion(rows.own, wakeId);
+  if (kept === undefined || kept.versions.length === 0) return undefined;
+  const readBy = wasRead(rows, wakeId) ? 'model' : 'nobody';
+  const deferred = kept.deferred.length + (readBy === 'model' ? 0 : kept.marks.length);
+  return { ...kept.counts, readBy, deferred, trouble: [] };
+}

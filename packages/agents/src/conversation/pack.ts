@@ -1,0 +1,215 @@
+/**
+ * Which items of a conversation a round shows to its reviewers, and as what. The text of each is bounded, and all
+ * of them together; what finds no room is deferred and comes first in the next round (S6, S9). Pure.
+ *
+ * @module
+ */
+import type { JudgedItem, Mark } from './gate.ts';
+import { type Item, type Said, statusesOf, textsOf } from './item.ts';
+
+/** The sections in which items are shown, in this order. */
+export const SECTIONS = ['new', 'edited', 'reopened', 'closed'] as const;
+/** `closed`: its text was shown before, and somebody resolved, hid or dismissed it since. */
+export type Section = (typeof SECTIONS)[number];
+
+/** One text of an item. */
+export interface PackedText {
+  /** Who wrote it, where and when. Holds names of others, so it is untrusted, too (S7). */
+  readonly about: string;
+  readonly text: string;
+}
+
+/** An item as reviewers see it. */
+export interface PackedItem {
+  readonly section: Section;
+  /** What it is, and its state: our own words alone. */
+  readonly head: string;
+  readonly texts: readonly PackedText[];
+}
+
+/** What is shown and what is not. */
+export interface Pack {
+  readonly items: readonly PackedItem[];
+  /** What to write for exactly these items, once they were delivered. */
+  readonly marks: readonly Mark[];
+  /** What would be shown and found no room, oldest first. */
+  readonly deferred: readonly JudgedItem[];
+}
+
+/** Whose words are whose. */
+export interface PackContext {
+  /** Login of the PR's author. */
+  readonly prAuthor: string;
+  readonly isOurs: (said: Said) => boolean;
+  readonly maxChars: number;
+}
+
+/** Longer texts lose their middle. Of a small budget at most a quarter, so that any item finds room. */
+const MAX_TEXT_CHARS = 8_000;
+/** Of longer threads the first text and the newest are shown. */
+const MAX_ITEM_CHARS = 16_000;
+/** Of what was shown before, enough to know it again. */
+const REMINDER_CHARS = 300;
+/** Tags and the lines around a text. */
+const FRAME_CHARS = 120;
+
+/** Packs what is not delivered yet, the oldest first, until there is no room. */
+export function packItems(judged: readonly JudgedItem[], context: PackContext): Pack {
+  const due = judged
+    .flatMap((candidate) => {
+      const section = sectionOf(candidate);
+      return section === undefined ? [] : [{ candidate, section, sinceMs: sinceMs(candidate, context) }];
+    })
+    .toSorted((a, b) => a.sinceMs - b.sinceMs);
+  const items: PackedItem[] = [];
+  const marks: Mark[] = [];
+  const deferred: JudgedItem[] = [];
+  let left = context.maxChars;
+  for (const { candidate, section } of due) {
+    const packed = packItem(candidate, section, context);
+    const chars = charsOf(packed);
+    // One that is skipped for its size keeps its turn: nothing younger goes before it.
+    if (deferred.length > 0 || chars > left) {
+      deferred.push(candidate);
+      continue;
+    }
+    left -= chars;
+    items.push(packed);
+    marks.push(candidate.mark);
+  }
+  return { items: items.toSorted((a, b) => rank(a) - rank(b)), marks, deferred };
+}
+
+function rank({ section }: PackedItem): number {
+  return SECTIONS.indexOf(section);
+}
+
+function sectionOf({ outcome, closedSince }: JudgedItem): Section | undefined {
+  if (outcome !== 'unchanged') return outcome;
+  return closedSince ? 'closed' : undefined;
+}
+
+/** Since when it waits: a thread that grows, or a text that is edited again, keeps its turn. */
+function sinceMs({ item, lastReadAtMs = 0 }: JudgedItem, { isOurs }: PackContext): number {
+  const times = textsOf(item)
+    .filter((said) => !isOurs(said))
+    .flatMap(({ createdAt, editedAt }) => [createdAt, ...(editedAt === undefined ? [] : [editedAt])])
+    .map((time) => Date.parse(time))
+    .filter((timeMs) => timeMs > lastReadAtMs);
+  // Who opened or closed something did so after it was read, at a time that GitHub does not tell.
+  return times.length === 0 ? lastReadAtMs : Math.min(...times);
+}
+
+function packItem({ item, firstSeenAt }: JudgedItem, section: Section, context: PackContext): PackedItem {
+  const place = placeOf(item);
+  const all = textsOf(item).map((said) => packText(said, place, context));
+  const texts = section === 'closed' ? reminder(all) : bounded(all, context.maxChars);
+  const left = section === 'closed' ? 0 : all.length - texts.length;
+  const words = [
+    `${kindOf(item)}, ${statusText(item, context)}`,
+    ...(firstSeenAt === undefined ? [] : [`first shown ${minute(firstSeenAt * 1000)}`]),
+    ...(left === 0 ? [] : [`${left} texts in its middle are not shown`]),
+  ];
+  return { section, head: words.join('; '), texts };
+}
+
+/** The first text, and as many of the newest as there is room for. */
+function bounded(texts: readonly PackedText[], maxChars: number): readonly PackedText[] {
+  const [first, ...others] = texts;
+  if (first === undefined) return [];
+  let left = Math.min(MAX_ITEM_CHARS, Math.floor(maxChars / 2)) - textChars(first);
+  const newest: PackedText[] = [];
+  for (const text of others.toReversed()) {
+    left -= textChars(text);
+    if (left < 0) break;
+    newest.unshift(text);
+  }
+  return [first, ...newest];
+}
+
+function reminder(texts: readonly PackedText[]): readonly PackedText[] {
+  const last = texts.at(-1);
+  return last === undefined ? [] : [{ ...last, text: clipMiddle(last.text, REMINDER_CHARS) }];
+}
+
+function packText(said: Said, place: string, context: PackContext): PackedText {
+  const edited = said.editedAt === undefined ? '' : `, edited ${minute(Date.parse(said.editedAt))}`;
+  const hidden = said.hidden === undefined ? '' : ', hidden';
+  const about = `${place}by ${speakerOf(said, context)}, ${minute(Date.parse(said.createdAt))}${edited}${hidden}`;
+  const most = Math.min(MAX_TEXT_CHARS, Math.floor(context.maxChars / 4));
+  return { about, text: clipMiddle(said.body, most) };
+}
+
+function speakerOf(said: Said, { prAuthor, isOurs }: PackContext): string {
+  if (isOurs(said)) return 'yourselves, PR Shepherd';
+  if (said.author === undefined) return 'a deleted account';
+  const { login, isBot } = said.author;
+  return `${JSON.stringify(login)} (${isBot ? 'bot' : classOf(said, login === prAuthor)})`;
+}
+
+function classOf({ association }: Said, isAuthor: boolean): string {
+  const isTeam = association === 'OWNER' || association === 'MEMBER' || association === 'COLLABORATOR';
+  if (isAuthor) return isTeam ? 'author of the pull request, team' : 'author of the pull request';
+  return isTeam ? 'team' : 'community';
+}
+
+function kindOf(item: Item): string {
+  switch (item.kind) {
+    case 'thread':
+      return item.subject === 'file' ? 'review thread about a file' : 'review thread';
+    case 'comment':
+      return 'comment';
+    case 'summary':
+      return `review, ${VERDICTS[item.verdict]}`;
+  }
+}
+
+const VERDICTS = {
+  commented: 'with comments',
+  approved: 'approving',
+  'changes-requested': 'requesting changes',
+  dismissed: 'dismissed by a person',
+} as const;
+
+function statusText(item: Item, { prAuthor }: PackContext): string {
+  return statusesOf(item)
+    .map((status) => {
+      if (status !== 'resolved' || item.kind !== 'thread' || item.resolvedBy === undefined) return status;
+      return item.resolvedBy === prAuthor
+        ? 'resolved by the author of the pull request'
+        : 'resolved by a person';
+    })
+    .join(' and ');
+}
+
+function placeOf(item: Item): string {
+  if (item.kind !== 'thread') return '';
+  const line = item.line ?? item.originalLine;
+  return `${JSON.stringify(item.path)}${line === undefined ? '' : ` line ${line}`}, `;
+}
+
+/** `2026-05-26 14:05 UTC`; GitHub's times are always such. */
+function minute(timeMs: number): string {
+  if (!Number.isFinite(timeMs)) return 'at an unknown time';
+  const iso = new Date(timeMs).toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}
+
+/** The beginning and the end of a text, and how much is missing between them. */
+function clipMiddle(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const tail = Math.floor(maxChars / 5);
+  // Never half a pair of surrogates.
+  const head = text.slice(0, maxChars - tail).replace(/[\ud800-\udbff]$/, '');
+  const end = text.slice(-tail).replace(/^[\udc00-\udfff]/, '');
+  return `${head}\n[${text.length - maxChars} characters are left out here]\n${end}`;
+}
+
+/** Without what a fence adds to characters that nobody sees; those are rare, and the budget has room. */
+function textChars({ about, text }: PackedText): number {
+  return about.length + text.length + FRAME_CHARS;
+}
+
+function charsOf({ head, texts }: PackedItem): number {
+  return texts.reduce((sum, text) => sum + textChars(text), head.length + FRAME_CHARS);
+}
