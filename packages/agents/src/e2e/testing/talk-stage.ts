@@ -1,0 +1,73 @@
+/**
+ * A stage with a model, on which people talk: for tests of what reviewers are shown of a discussion.
+ *
+ * @module
+ */
+import { onTestFinished } from 'vitest';
+import { playRound } from '../../model/testing/answers.ts';
+import { chooseAt } from '../../model/testing/client.ts';
+import { type ProviderServer, startProviderServer } from '../../model/testing/provider-server.ts';
+import type { ProviderAnswer, ProviderRequest } from '../../model/testing/provider-types.ts';
+import { openPr, pushTo } from './scene.ts';
+import { openStage, type Stage, type StageOptions } from './stage.ts';
+
+/** A stage, its model, and one open pull request that was reviewed once. */
+export interface TalkStage extends Stage {
+  readonly provider: ProviderServer;
+  readonly number: number;
+  /** Pushes a commit and waits until its review stands; returns what its reviewers were asked. */
+  readonly round: () => Promise<TalkRound>;
+}
+
+/** What the model was asked in one round. */
+export interface TalkRound {
+  readonly requests: readonly ProviderRequest[];
+  /** The comment as it stands. */
+  readonly body: string;
+  /** The discussion, as the six were shown it; empty where they were shown none. */
+  readonly shown: string;
+}
+
+/** How the model answers. Default: it finds nothing. */
+export type TalkAnswer = (
+  request: ProviderRequest,
+  number: number,
+) => ProviderAnswer | Promise<ProviderAnswer>;
+
+/** Opens it; its first review stands when it resolves. */
+export async function openTalk(
+  answer: TalkAnswer = playRound({}),
+  options: Omit<StageOptions, 'model'> = {},
+): Promise<TalkStage> {
+  const provider = await startProviderServer({ answer });
+  onTestFinished(() => provider.close());
+  const stage = await openStage({ ...options, model: chooseAt(provider.url) });
+  const number = await openPr(stage, 'feature', { files: { 'src/total.ts': source(0) } });
+  await stage.published(1);
+  await stage.quiet();
+  let iteration = 1;
+  const round: TalkStage['round'] = async () => {
+    const before = provider.requests.length;
+    iteration += 1;
+    await pushTo(stage, 'feature', { 'src/total.ts': source(iteration) });
+    const { body } = await stage.published(iteration);
+    await stage.quiet();
+    const requests = provider.requests.slice(before);
+    return { requests, body, shown: shownIn(requests) };
+  };
+  return { ...stage, provider, number, round };
+}
+
+function source(version: number): string {
+  return `export const total = (prices: number[]) => prices[0] + ${version};\n`;
+}
+
+const HEADING = '# Discussion on the pull request that you have not seen';
+
+/** What the reviewers of a round were shown of the discussion. */
+export function shownIn(requests: readonly ProviderRequest[]): string {
+  const reviewer = requests.find(({ aspect }) => aspect !== undefined);
+  const text = reviewer?.userText ?? '';
+  const from = text.indexOf(HEADING);
+  return from < 0 ? '' : text.slice(from, text.indexOf('\n# Changed files', from));
+}
