@@ -106,7 +106,7 @@ function ownPart(lines: readonly ReplyLine[]): Pick<ReplyBlock, 'lines'> & Pick<
     const { text, older } = ownLines(paragraph.join('\n'));
     if (older === 'none') continue;
     const count = begin + (text === '' ? 0 : text.split('\n').length);
-    return { lines: lines.slice(0, count), older: end === lines.length ? older : 'rest' };
+    return { lines: trimmed(lines.slice(0, count)), older: end === lines.length ? older : 'rest' };
   }
   return { lines, older: 'none' };
 }
