@@ -39,5 +39,7 @@ function itemAt(index: number): Item {
 export function longConversation(): Snapshot {
   const headSha = parseSha('a'.repeat(40));
   if (headSha === undefined) throw new TypeError('the head is no commit id');
-  return { headSha, readAtMs: READ_AT_MS, items: Array.from({ length: ITEMS }, (_, index) => itemAt(index)) };
+  const items = Array.from({ length: ITEMS }, (_, index) => itemAt(index));
+  // Texts that were parsed from an answer lie in memory as a whole, those that were joined here do not.
+  return { headSha, readAtMs: READ_AT_MS, items: JSON.parse(JSON.stringify(items)) as readonly Item[] };
 }

@@ -136,7 +136,10 @@ async function loadFrom(folder: string, ids: readonly ItemId[], log: Log): Promi
   });
   logFaults(log, folder, faults);
   if (unread === undefined) return { markers };
-  return { markers, trouble: `${unread.files} files in ${folder} cannot be read (${unread.code})` };
+  return {
+    markers,
+    trouble: `${unread.files} of ${ids.length} markers in ${folder} cannot be read (${unread.code})`,
+  };
 }
 
 function markerIn(id: ItemId, found: Exclude<FileText, undefined>) {
