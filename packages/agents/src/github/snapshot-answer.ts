@@ -35,6 +35,11 @@ const review = said.extend({
   commit: z.nullable(z.object({ oid: z.string() })),
 });
 
+const threadComment = said.extend({
+  /** What carries it. */
+  pullRequestReview: z.nullable(z.object({ id: z.string(), state: z.string(), body: z.string() })),
+});
+
 function pageOf<Node extends z.ZodType>(node: Node) {
   return z.object({
     totalCount: z.number(),
@@ -53,24 +58,30 @@ const thread = z.object({
   isResolved: z.boolean(),
   resolvedBy: z.nullable(z.object({ login: z.string() })),
   isOutdated: z.boolean(),
-  comments: pageOf(said),
+  comments: pageOf(threadComment),
 });
 
-const pullRequest = z.object({
-  headRefOid: z.string(),
-  reviewThreads: z.optional(pageOf(thread)),
-  comments: z.optional(pageOf(said)),
-  reviews: z.optional(pageOf(review)),
+const answer = z.object({
+  repository: z.object({
+    pullRequest: z.object({
+      headRefOid: z.string(),
+      threads: z.optional(pageOf(thread)),
+      comments: z.optional(pageOf(said)),
+      reviews: z.optional(pageOf(review)),
+      opinions: z.optional(pageOf(review)),
+    }),
+  }),
+  reviewNodes: z.array(review),
 });
-
-const answer = z.object({ repository: z.object({ pullRequest }) });
-const threadNode = z.object({ comments: pageOf(said) });
+const threadNode = z.object({ comments: pageOf(threadComment) });
 
 /** A text as GitHub tells it. */
 export type SaidNode = z.infer<typeof said>;
-/** A review as GitHub tells it. */
+/** A comment in a thread, with the review that carries it. */
+export type ThreadCommentNode = z.infer<typeof threadComment>;
+/** A review. */
 export type ReviewNode = z.infer<typeof review>;
-/** A thread as GitHub tells it, with the first page of its comments. */
+/** A thread, with the first page of its comments. */
 export type ThreadNode = z.infer<typeof thread>;
 
 /** One page of a list. */
@@ -85,12 +96,14 @@ export interface Page<Node> {
 export interface SnapshotAnswer {
   readonly headSha: Sha;
   readonly lists: {
-    readonly reviewThreads?: Page<ThreadNode> | undefined;
+    readonly threads?: Page<ThreadNode> | undefined;
     readonly comments?: Page<SaidNode> | undefined;
     readonly reviews?: Page<ReviewNode> | undefined;
+    readonly opinions?: Page<ReviewNode> | undefined;
   };
   /** In the order of {@link Ask}. */
-  readonly threads: readonly Page<SaidNode>[];
+  readonly threads: readonly Page<ThreadCommentNode>[];
+  readonly reviews: readonly ReviewNode[];
 }
 
 /**
@@ -98,21 +111,23 @@ export interface SnapshotAnswer {
  * @throws TransientError where a part of what was asked for is not in it
  */
 export function readAnswer(data: unknown, ask: Ask): SnapshotAnswer {
-  const { headRefOid, ...lists } = part(answer, data).repository.pullRequest;
+  const { repository, reviewNodes } = part(answer, data);
+  const { headRefOid, ...lists } = repository.pullRequest;
   const headSha = parseSha(headRefOid);
   if (headSha === undefined) throw new UnusableAnswerError('its head is no commit id');
   const missing = LISTS.find((name) => ask.lists[name] !== undefined && lists[name] === undefined);
   if (missing !== undefined) throw new UnusableAnswerError(`${missing} are not in it`);
-  const nodes = part(z.record(z.string(), z.unknown()), data);
-  const threads = ask.threads.map((_, index) => part(threadNode, nodes[threadAlias(index)]).comments);
-  return { headSha, lists, threads };
+  if (reviewNodes.length !== ask.reviewIds.length) throw new UnusableAnswerError('reviews are missing');
+  const fields = part(z.record(z.string(), z.unknown()), data);
+  const threads = ask.threads.map((_, index) => part(threadNode, fields[threadAlias(index)]).comments);
+  return { headSha, lists, threads, reviews: reviewNodes };
 }
 
 function part<Shape extends z.ZodType>(shape: Shape, data: unknown): z.infer<Shape> {
   const parsed = shape.safeParse(data);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new UnusableAnswerError(`${issue?.path.map(String).join('.') || 'it'}: ${issue?.message}`);
+  throw new UnusableAnswerError(`${issue?.path.map(String).join('.') || 'all of it'}: ${issue?.message}`);
 }
 
 /** Asked again, GitHub may answer in full. */

@@ -7,6 +7,7 @@ import type { Item, ItemId, Said, Speaker, SummaryItem, ThreadItem } from '../co
 import { textsOf } from '../conversation/item.ts';
 import { parseSha } from '../ids.ts';
 import type { ReviewNode, SaidNode, ThreadNode } from './snapshot-answer.ts';
+import { isEnvelope } from './snapshot-gather.ts';
 
 /** All of a conversation, in the lists in which GitHub keeps it. */
 export interface ConversationNodes {
@@ -68,14 +69,11 @@ const VERDICTS: ReadonlyMap<string, SummaryItem['verdict']> = new Map([
   ['DISMISSED', 'dismissed'],
 ]);
 
-/**
- * None where the review was not submitted yet, which only its author can see, or where it is but the envelope
- * in which GitHub puts comments at lines: what it holds stands in the threads.
- */
+/** None where it was not submitted yet, which only its author can see, or where all of it stands in threads. */
 function toSummary(node: ReviewNode): readonly SummaryItem[] {
   if (node.state === 'PENDING') return [];
+  if (isEnvelope(node)) return [];
   const verdict = VERDICTS.get(node.state) ?? 'commented';
-  if (verdict === 'commented' && node.body.trim() === '') return [];
   const sha = parseSha(node.commit?.oid ?? '');
   return [
     { kind: 'summary', id: idOf(node), verdict, ...(sha === undefined ? {} : { sha }), said: toSaid(node) },

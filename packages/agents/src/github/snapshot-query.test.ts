@@ -1,13 +1,13 @@
 import { checkQuery } from '@openfactory/github-simulator';
 import { expect, it } from 'vitest';
-import { type Ask, type Cursor, snapshotQuery } from './snapshot-query.ts';
+import { type Ask, snapshotQuery } from './snapshot-query.ts';
 
 const PR = { owner: 'acme', repo: 'shop', number: 1 };
-const ALL: Record<string, Cursor> = { reviewThreads: null, comments: null, reviews: null };
+const ALL: Ask['lists'] = { threads: null, comments: null, reviews: null, opinions: null };
 
 function queryFor(lists: Ask['lists'], threads: number) {
   const wanted = Array.from({ length: threads }, (_, index) => ({ id: `T${index}`, after: `C${index}` }));
-  return snapshotQuery(PR, { lists, threads: wanted });
+  return snapshotQuery(PR, { lists, threads: wanted, reviewIds: [] });
 }
 
 const check = (query: ReturnType<typeof snapshotQuery>) =>
@@ -26,15 +26,19 @@ it('asks only for the lists that go on', async () => {
   const all = await check(queryFor(ALL, 0));
   const some = await check(queryFor({ comments: 'C' }, 0));
   expect(some).toEqual({ problems: [], nodeCount: 100, points: 1 });
-  expect(all.nodeCount).toBe(100 + 100 * 100 + 100 + 100);
+  expect(all.nodeCount).toBe(100 + 100 * 100 + 100 + 100 + 100);
 });
 
 it('has what GitHub and people gave as variables only', async () => {
   const evil = '") { id } } } }\n#';
   const pr = { owner: evil, repo: evil, number: 1 };
-  const ask: Ask = { lists: { comments: evil }, threads: [{ id: evil, after: evil }] };
+  const ask: Ask = { lists: { comments: evil }, threads: [{ id: evil, after: evil }], reviewIds: [evil] };
   const { text, variables } = snapshotQuery(pr, ask);
   expect(text).toBe(queryFor({}, 1).text);
-  expect(Object.values(variables).filter((value) => value === evil)).toHaveLength(5);
+  expect(
+    Object.values(variables)
+      .flat()
+      .filter((value) => value === evil),
+  ).toHaveLength(6);
   expect((await checkQuery({ query: text, variables })).problems).toEqual([]);
 });

@@ -5,28 +5,33 @@
  */
 import type { PrRef } from '../ids.ts';
 
-/** GitHub's most. With pages of fewer threads, a request for the same threads costs nearly as much each. */
+/** GitHub's most. A request costs a point at least, so smaller pages would cost more. */
 const PAGE_SIZE = 100;
-
-/** The lists of a pull request, by their names in GitHub's schema. */
-export const LISTS = ['reviewThreads', 'comments', 'reviews'] as const;
-export type ListName = (typeof LISTS)[number];
 
 /** Where the next page of a list begins: at the cursor, or with the list where that is null. */
 export type Cursor = string | null;
 
+/**
+ * Lists of a pull request. `opinions` are the reviews that are more than a comment. They are also among `reviews`,
+ * where they may be far apart: whatever is answered in a thread makes a review of its own.
+ */
+export const LISTS = ['threads', 'comments', 'reviews', 'opinions'] as const;
+export type ListName = (typeof LISTS)[number];
+
 /** Pages to ask for. */
 export interface Ask {
-  /** Of the pull request's lists; absent where the list was read to its end. */
+  /** Absent where a list is not asked for. */
   readonly lists: Readonly<Partial<Record<ListName, Cursor>>>;
   /** Of comments in threads whose first page did not hold them all. */
   readonly threads: readonly { readonly id: string; readonly after: Cursor }[];
+  /** Ids of single reviews; GitHub takes 100. */
+  readonly reviewIds: readonly string[];
 }
 
 /** A request, ready to be sent. Ids and cursors are data: they go in as variables only (S7). */
 export interface SnapshotQuery {
   readonly text: string;
-  readonly variables: Readonly<Record<string, string | number | boolean | null>>;
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /** The name under which the answer has the comments of the thread at `index` of {@link Ask}. */
@@ -35,23 +40,19 @@ export function threadAlias(index: number): string {
 }
 
 /** Builds the request for some pages. The head stands in each, so that pages of two heads are not mixed. */
-export function snapshotQuery(pr: PrRef, ask: Ask): SnapshotQuery {
-  const lists = LISTS.flatMap((name) => [
-    [`${name}Wanted`, ask.lists[name] !== undefined] as const,
-    [`${name}After`, ask.lists[name] ?? null] as const,
+export function snapshotQuery(pr: PrRef, { lists, threads, reviewIds }: Ask): SnapshotQuery {
+  const ofLists = LISTS.flatMap((name) => [
+    [`${name}Wanted`, lists[name] !== undefined] as const,
+    [`${name}After`, lists[name] ?? null] as const,
   ]);
-  const threads = ask.threads.flatMap(({ id, after }, index) => [
+  const ofThreads = threads.flatMap(({ id, after }, index) => [
     [`${threadAlias(index)}Id`, id] as const,
     [`${threadAlias(index)}After`, after] as const,
   ]);
+  const variables = { owner: pr.owner, name: pr.repo, number: pr.number, reviewIds };
   return {
-    text: textFor(ask.threads.length),
-    variables: {
-      owner: pr.owner,
-      name: pr.repo,
-      number: pr.number,
-      ...Object.fromEntries([...lists, ...threads]),
-    },
+    text: textFor(threads.length),
+    variables: { ...variables, ...Object.fromEntries([...ofLists, ...ofThreads]) },
   };
 }
 
@@ -59,30 +60,33 @@ export function snapshotQuery(pr: PrRef, ask: Ask): SnapshotQuery {
 function textFor(threads: number): string {
   const aliases = Array.from({ length: threads }, (_, index) => threadAlias(index));
   const declared = [
-    '$owner: String!, $name: String!, $number: Int!',
+    '$owner: String!, $name: String!, $number: Int!, $reviewIds: [ID!]!',
     ...LISTS.map((name) => `$${name}Wanted: Boolean!, $${name}After: String`),
     ...aliases.map((alias) => `$${alias}Id: ID!, $${alias}After: String`),
   ];
+  const nodes = aliases.map(
+    (alias) => `  ${alias}: node(id: $${alias}Id) { ... on PullRequestReviewThread {
+    comments(first: ${PAGE_SIZE}, after: $${alias}After) { ${pageOf('threadComment')} }
+  } }`,
+  );
   return `query (${declared.join(', ')}) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       headRefOid
-${LISTS.map((name) => `      ${listField(name)}`).join('\n')}
+      threads: reviewThreads(${pageAt('threads')} { ${pageOf('thread')} }
+      comments(${pageAt('comments')} { ${pageOf('comment')} }
+      reviews(${pageAt('reviews')} { ${pageOf('review')} }
+      opinions: reviews(states: [APPROVED, CHANGES_REQUESTED, DISMISSED], ${pageAt('opinions')} { ${pageOf('review')} }
     }
   }
-${aliases.map((alias) => `  ${alias}: node(id: $${alias}Id) { ${threadComments(`$${alias}After`)} }`).join('\n')}
+  reviewNodes: nodes(ids: $reviewIds) { ...review }
+${nodes.join('\n')}
 }
 ${FRAGMENTS}`;
 }
 
-function listField(name: ListName): string {
-  const page = `first: ${PAGE_SIZE}, after: $${name}After`;
-  return `${name}(${page}) @include(if: $${name}Wanted) { ${pageOf(name)} }`;
-}
-
-function threadComments(after: string): string {
-  const page = `comments(first: ${PAGE_SIZE}, after: ${after}) { ${pageOf('threadComment')} }`;
-  return `... on PullRequestReviewThread { ${page} }`;
+function pageAt(name: ListName): string {
+  return `first: ${PAGE_SIZE}, after: $${name}After) @include(if: $${name}Wanted)`;
 }
 
 function pageOf(fragment: string): string {
@@ -92,11 +96,10 @@ function pageOf(fragment: string): string {
 const SAID = `id fullDatabaseId url body createdAt publishedAt lastEditedAt authorAssociation viewerDidAuthor
   author { __typename login } editor { __typename login } isMinimized minimizedReason`;
 
-/** Named by the list whose entries they read. */
-const FRAGMENTS = `fragment reviewThreads on PullRequestReviewThread {
+const FRAGMENTS = `fragment thread on PullRequestReviewThread {
   id path line originalLine diffSide subjectType isResolved resolvedBy { login } isOutdated
   comments(first: ${PAGE_SIZE}) { ${pageOf('threadComment')} }
 }
-fragment threadComment on PullRequestReviewComment { ${SAID} }
-fragment comments on IssueComment { ${SAID} }
-fragment reviews on PullRequestReview { ${SAID} state commit { oid } }`;
+fragment threadComment on PullRequestReviewComment { ${SAID} pullRequestReview { id state body } }
+fragment comment on IssueComment { ${SAID} }
+fragment review on PullRequestReview { ${SAID} state commit { oid } }`;

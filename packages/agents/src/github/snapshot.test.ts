@@ -1,33 +1,43 @@
-import { describe, expect, it } from 'vitest';
-import { type Item, statusesOf, textsOf } from '../conversation/item.ts';
-import { openTalk, READ_AT_MS } from './testing/talk.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { statusesOf, textsOf } from '../conversation/item.ts';
+import { bodiesOf, READ_AT_MS, startTalkHost, type TalkHost } from './testing/talk.ts';
 
-const bodiesOf = (items: readonly Item[]) => items.flatMap(textsOf).map(({ body }) => body);
+let host: TalkHost;
+let simulator: TalkHost['simulator'];
+
+beforeAll(async () => {
+  host = await startTalkHost({ mannequins: ['moved'], creationsPerMinute: 1_000 });
+  simulator = host.simulator;
+});
+
+afterAll(() => simulator.close());
 
 describe('a conversation', () => {
   it('is read with one request: threads, comments and reviews, in the order in which they began', async () => {
-    const { simulator, pr, read, queries, tick } = await openTalk();
+    const { pr, read } = await host.openTalk();
     const review = await simulator.submitReview(pr.number, {
       author: 'ada',
       state: 'changes_requested',
       body: 'Please mend it',
     });
-    tick();
+    host.tick();
     const thread = await simulator.startThread(pr.number, {
       author: 'ada',
       path: 'a.ts',
       line: 2,
       body: 'Why 2?',
     });
-    tick();
+    host.tick();
     const comment = await simulator.comment(pr.number, { author: 'mallory', body: 'Me too' });
-    tick();
+    host.tick();
     const reply = await simulator.reply(thread.threadId, { author: 'eve', body: 'It was 1 before' });
     await simulator.resolveThread(thread.threadId, 'eve');
     const { sha } = simulator.pullRequest(pr.number).head;
     const url = `https://github.com/acme/shop/pull/${pr.number}`;
     const by = (login: string) => ({ login, isBot: false });
-    expect(await read()).toEqual({
+    const { result, queries } = await host.counted(read);
+    expect(queries).toBe(1);
+    expect(result).toEqual({
       headSha: sha,
       readAtMs: READ_AT_MS,
       items: [
@@ -96,16 +106,15 @@ describe('a conversation', () => {
         },
       ],
     });
-    expect(queries()).toBe(1);
   });
 
   it('may be empty', async () => {
-    const { read } = await openTalk();
+    const { read } = await host.openTalk();
     expect((await read()).items).toEqual([]);
   });
 
   it('row 2.12 a: what was hidden before the first look is there, with its text and the reason', async () => {
-    const { simulator, pr, read } = await openTalk();
+    const { pr, read } = await host.openTalk();
     const { reviewNodeId, threads } = await simulator.submitReview(pr.number, {
       author: 'ada',
       state: 'approved',
@@ -132,9 +141,9 @@ describe('a conversation', () => {
   });
 
   it('row 2.12 f, faults 20 and 45: has the request for changes also after its author approved', async () => {
-    const { simulator, pr, read, tick } = await openTalk();
+    const { pr, read } = await host.openTalk();
     await simulator.submitReview(pr.number, { author: 'ada', state: 'changes_requested', body: 'No' });
-    tick();
+    host.tick();
     await simulator.submitReview(pr.number, { author: 'ada', state: 'approved' });
     expect((await read()).items).toMatchObject([
       { kind: 'summary', verdict: 'changes-requested', said: { body: 'No' } },
@@ -143,7 +152,7 @@ describe('a conversation', () => {
   });
 
   it('row 2.12 g, fault 45: has what was dismissed before the first look', async () => {
-    const { simulator, pr, read } = await openTalk();
+    const { pr, read } = await host.openTalk();
     const { reviewId } = await simulator.submitReview(pr.number, {
       author: 'ada',
       state: 'changes_requested',
@@ -156,14 +165,14 @@ describe('a conversation', () => {
   });
 
   it('row 2.12 h: is there also after the merge', async () => {
-    const { simulator, pr, read } = await openTalk();
+    const { pr, read } = await host.openTalk('merged\n');
     await simulator.closePullRequest(pr.number, { merged: true });
     await simulator.comment(pr.number, { author: 'ada', body: 'It broke production' });
     expect(bodiesOf((await read()).items)).toEqual(['It broke production']);
   });
 
   it('row 2.12 j: tells that a thread was opened again', async () => {
-    const { simulator, find, addThreads } = await openTalk();
+    const { find, addThreads } = await host.openTalk();
     const [id = ''] = await addThreads(1);
     await simulator.resolveThread(id, 'ada');
     expect(await find(id)).toMatchObject({ isResolved: true, resolvedBy: 'ada' });
@@ -174,7 +183,7 @@ describe('a conversation', () => {
   });
 
   it('row 2.12 k: has more than 50 approvals, those without a text too', async () => {
-    const { simulator, pr, read } = await openTalk();
+    const { pr, read } = await host.openTalk();
     for (let index = 0; index < 60; index += 1) {
       const body = index % 2 === 0 ? '' : `Yes ${index}`;
       await simulator.submitReview(pr.number, { author: `dev-${index}`, state: 'approved', body });
@@ -185,7 +194,7 @@ describe('a conversation', () => {
   });
 
   it('has a review once: the envelope of comments at lines and of replies is no item of its own', async () => {
-    const { simulator, pr, read } = await openTalk();
+    const { pr, read } = await host.openTalk();
     const { threadId } = await simulator.startThread(pr.number, {
       author: 'ada',
       path: 'a.ts',
@@ -201,11 +210,11 @@ describe('a conversation', () => {
   });
 
   it('fault 38: is read anew each time, edits and deletions included', async () => {
-    const { simulator, pr, read, tick } = await openTalk();
+    const { pr, read } = await host.openTalk();
     const first = await simulator.comment(pr.number, { author: 'ada', body: 'A' });
     const second = await simulator.comment(pr.number, { author: 'ada', body: 'B' });
     expect(bodiesOf((await read()).items)).toEqual(['A', 'B']);
-    tick();
+    host.tick();
     await simulator.editComment(first.id, 'A, after some thought');
     await simulator.deleteComment(second.id);
     expect((await read()).items).toMatchObject([
@@ -216,7 +225,7 @@ describe('a conversation', () => {
 
 describe('a thread', () => {
   it('fault 48: may be about a whole file', async () => {
-    const { simulator, pr, read } = await openTalk();
+    const { pr, read } = await host.openTalk();
     await simulator.startThread(pr.number, { author: 'ada', path: 'a.ts', body: 'Needed?' });
     const [item] = (await read()).items;
     expect(item).toMatchObject({ subject: 'file', path: 'a.ts', isOutdated: false });
@@ -225,7 +234,7 @@ describe('a thread', () => {
   });
 
   it('that is outdated keeps the line where it was begun', async () => {
-    const { simulator, pr, read, push } = await openTalk();
+    const { pr, read, push } = await host.openTalk();
     await simulator.startThread(pr.number, { author: 'ada', path: 'a.ts', line: 2, body: 'Why 2?' });
     await push();
     const { headSha, items } = await read();
@@ -235,7 +244,7 @@ describe('a thread', () => {
   });
 
   it('is gone with its last comment', async () => {
-    const { simulator, pr, read } = await openTalk();
+    const { pr, read } = await host.openTalk();
     const { commentId } = await simulator.startThread(pr.number, { author: 'ada', path: 'a.ts', body: 'A' });
     await simulator.deleteReviewComment(commentId);
     expect((await read()).items).toEqual([]);
@@ -244,7 +253,7 @@ describe('a thread', () => {
 
 describe('who said it', () => {
   it('fault 62: a deleted account was a person, and only what GitHub calls a bot is one', async () => {
-    const { simulator, pr, read } = await openTalk({ mannequins: ['moved'] });
+    const { pr, read } = await host.openTalk();
     const authors = ['gone', 'ada', 'moved', 'acme', 'linter[bot]'];
     for (const author of authors) await simulator.comment(pr.number, { author, body: author });
     simulator.deleteAccount('gone');
@@ -260,9 +269,9 @@ describe('who said it', () => {
   });
 
   it('fault 44: what looks like ours is not ours, and ours is whatever it looks like', async () => {
-    const { simulator, octokit, pr, read } = await openTalk();
+    const { pr, read } = await host.openTalk();
     const names = { owner: pr.owner, repo: pr.repo };
-    const { data: ours } = await octokit.rest.issues.createComment({
+    const { data: ours } = await host.octokit.rest.issues.createComment({
       ...names,
       issue_number: pr.number,
       body: 'x',
@@ -276,7 +285,7 @@ describe('who said it', () => {
   });
 
   it('is ours after we edited it, and no more after somebody else did, whatever their name', async () => {
-    const { simulator, octokit, pr, find } = await openTalk();
+    const { pr, find } = await host.openTalk();
     const names = { owner: pr.owner, repo: pr.repo };
     const { threadId, commentId } = await simulator.startThread(pr.number, {
       author: 'ada',
@@ -284,18 +293,18 @@ describe('who said it', () => {
       line: 1,
       body: 'A',
     });
-    const { data: reply } = await octokit.rest.pulls.createReplyForReviewComment({
+    const { data: reply } = await host.octokit.rest.pulls.createReplyForReviewComment({
       ...names,
       pull_number: pr.number,
       comment_id: commentId,
       body: 'An answer',
     });
-    const { data: comment } = await octokit.rest.issues.createComment({
+    const { data: comment } = await host.octokit.rest.issues.createComment({
       ...names,
       issue_number: pr.number,
       body: 'x',
     });
-    await octokit.rest.issues.updateComment({ ...names, comment_id: comment.id, body: 'y' });
+    await host.octokit.rest.issues.updateComment({ ...names, comment_id: comment.id, body: 'y' });
     expect(await find(threadId)).toMatchObject({ comments: [{ byUs: false }, { byUs: true }] });
     expect(await find(comment.node_id)).toMatchObject({ said: { body: 'y', byUs: true } });
     await simulator.editReviewComment(reply.id, 'Something else', 'ada');

@@ -11,8 +11,8 @@ import { PermanentError } from '../errors.ts';
 import type { PrRef } from '../ids.ts';
 import { readAnswer } from './snapshot-answer.ts';
 import { snapshotError } from './snapshot-error.ts';
+import { addPages, FIRST_ASK, firstPages, nextAsk, reviewsOf } from './snapshot-gather.ts';
 import { toItems } from './snapshot-items.ts';
-import { addPages, FIRST_ASK, firstPages, nextAsk } from './snapshot-pages.ts';
 import { type Ask, snapshotQuery } from './snapshot-query.ts';
 
 /** Some 20,000 threads. Nobody reads that, and no prompt takes it (S9). */
@@ -36,12 +36,12 @@ export async function readSnapshot(octokit: Octokit, pr: PrRef, nowMs: number): 
     gathered = addPages(gathered, ask, readAnswer(await send(octokit, pr, ask), ask));
     ask = nextAsk(gathered);
   }
-  const { headSha, reviewThreads, comments, reviews, threadComments } = gathered;
-  const threads = reviewThreads.nodes.map((thread) => ({
+  const { headSha, comments, threadComments } = gathered;
+  const threads = gathered.threads.nodes.map((thread) => ({
     thread,
     comments: threadComments.get(thread.id)?.nodes ?? [],
   }));
-  const items = toItems({ threads, comments: comments.nodes, reviews: reviews.nodes });
+  const items = toItems({ threads, comments: comments.nodes, reviews: reviewsOf(gathered) });
   return { headSha, readAtMs: nowMs, items };
 }
 

@@ -155,10 +155,10 @@ function lineFields({ original, current }: ThreadRecord) {
   };
 }
 
-/** Always a `User` in the schema, whoever it was. */
+/** Always a `User` in the schema, whoever it was: an App then keeps its `[bot]`, as `viewer` does. */
 function resolver({ world }: QueryContext, login: string) {
   const who = actor(world, login);
-  return who === null ? null : { ...who, __typename: 'User' };
+  return who === null ? null : { ...who, __typename: 'User', login: world.accounts.ensure(login).login };
 }
 
 function pullRequestOf(context: QueryContext, { pullRequest: number }: { readonly pullRequest: number }) {
