@@ -67,7 +67,7 @@ function severityCount(amount: number, severity: Severity): string {
 /** Says that nothing is open, and no more than is known (S5); least of all where something is disputed. */
 export function nothingOpen(coverage: Coverage, disputed: number): string {
   const { files } = coverage;
-  const disputes = `${count(disputed, 'finding')} ${disputed === 1 ? 'is' : 'are'} disputed, see below`;
+  const disputes = `${count(disputed, 'finding')} ${disputed === 1 ? 'is' : 'are'} disputed`;
   const [none, but, also] =
     disputed === 0 ? ['No issues found', '', ''] : ['No open issues', `; ${disputes}`, ` ${disputes}.`];
   if (nobodyLooked(coverage)) return `Nothing was reviewed, so nothing can be said about this change.${also}`;
@@ -202,12 +202,10 @@ function nameEntries(
   maxNames: number,
 ): readonly string[] {
   if (maxNames === 0) return [];
-  const names = entries
-    .slice(0, maxNames)
-    .map(
-      (entry) =>
-        `- ${label}: ${titleOf(entry)} (${codePath(entry.finding.file)}${note(entry, frame)})${whyText(entry, frame)}`,
-    );
+  const names = entries.slice(0, maxNames).map((entry) => {
+    const about = `${titleOf(entry)} (${codePath(entry.finding.file)}${note(entry, frame)})`;
+    return `- ${label}${weight(entry)}: ${about}${whyText(entry, frame)}`;
+  });
   const left = entries.length - names.length;
   return left === 0 ? names : [...names, `- ${label}: ${left} more`];
 }
@@ -220,6 +218,11 @@ function note(entry: LedgerEntry, base: LinkBase): string {
   if (isDecided(entry)) return `, ${whoDecided(entry, base)}`;
   if (reasonOf(entry) === 'gone') return ', no longer part of this PR';
   return reasonOf(entry) === 'not-repeated' && entry.place.kind === 'line' ? ', its line is unchanged' : '';
+}
+
+/** How grave what is disputed would be, since it stands nowhere else. */
+function weight({ state, finding }: LedgerEntry): string {
+  return state === 'disputed' ? ` (${finding.severity})` : '';
 }
 
 /** Whose word it was, linked to it. */

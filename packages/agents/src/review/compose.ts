@@ -153,18 +153,23 @@ function preface(review: ReviewComment): readonly string[] {
 
 function openHead(review: ReviewComment, open: readonly LedgerEntry[], detail: Detail): readonly string[] {
   const { summary, workingWell } = review.texts;
+  const disputed = disputedCount(review);
   return [
     '### Summary',
     ...blocks(summary),
-    severityCounts(open, review.iteration === 1 ? 0 : review.changes.added.length),
+    severityCounts(open, review.iteration === 1 ? 0 : review.changes.added.length) +
+      (disputed === 0 ? '' : ` · ${disputed} disputed`),
     ...section("What's Working Well", detail.texts ? blocks(workingWell) : []),
   ];
 }
 
 /** A clean review is short: no headings, no praise. */
 function cleanHead(review: ReviewComment): readonly string[] {
-  const disputed = review.ledger.filter((entry) => entry.state === 'disputed').length;
-  return [...blocks(review.texts.summary), nothingOpen(review.coverage, disputed)];
+  return [...blocks(review.texts.summary), nothingOpen(review.coverage, disputedCount(review))];
+}
+
+function disputedCount({ ledger }: ReviewComment): number {
+  return ledger.filter((entry) => entry.state === 'disputed').length;
 }
 
 function previousReview(review: ReviewComment, detail: Detail): readonly string[] {

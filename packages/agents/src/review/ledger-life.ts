@@ -43,16 +43,23 @@ export function afterRound(
   round: LedgerRound,
 ): LedgerEntry {
   const decisions = decisionsAbout(entry, round);
-  const next =
-    entry.state === 'open'
-      ? openAfter(before, entry, found, decisions, round)
-      : found === undefined
-        ? closedAfter(entry, decisions, round)
-        : foundAgain(entry, found, decisions, round);
+  const next = stateAfter(before, entry, found, decisions, round);
   const spent = [...(next.spentItems ?? []), ...spentBy(entry, next, decisions)];
   const kept = withSpent(next, [...new Set(spent)]);
   const isReopened = before.state !== 'open' && kept.state === 'open';
   return isReopened ? { ...kept, openedIteration: round.iteration } : kept;
+}
+
+function stateAfter(
+  before: LedgerEntry,
+  entry: LedgerEntry,
+  found: PlacedFinding | undefined,
+  decisions: readonly Decision[],
+  round: LedgerRound,
+): LedgerEntry {
+  if (entry.state === 'open') return openAfter(before, entry, found, decisions, round);
+  if (found === undefined) return closedAfter(entry, decisions, round);
+  return foundAgain(entry, found, decisions, round);
 }
 
 /** The decisions about an entry that count: none by a thread that is open, or whose code is no more. */
@@ -188,12 +195,9 @@ function asOpen(entry: LedgerEntry): OpenEntry {
 
 /** An entry without its state. */
 function baseOf(entry: LedgerEntry): EntryBase {
-  const { id, aspects, finding, place, firstSha, lastSha, firstIteration, openedIteration, spentItems } =
-    entry;
-  return {
-    ...{ id, aspects, finding, place, firstSha, lastSha, firstIteration, openedIteration },
-    ...(spentItems === undefined ? {} : { spentItems }),
-  };
+  const { id, aspects, finding, place, firstSha, lastSha, firstIteration, openedIteration } = entry;
+  const base = { id, aspects, finding, place, firstSha, lastSha, firstIteration, openedIteration };
+  return entry.spentItems === undefined ? base : { ...base, spentItems: entry.spentItems };
 }
 
 function withSpent<E extends LedgerEntry>(entry: E, spent: readonly ItemId[]): E {
