@@ -16,7 +16,7 @@ import { noModelText, type ReplyFrame, replyText, unansweredText } from '../revi
 import type { ShepherdState } from '../review/state.ts';
 import type { Summons } from '../review/summons.ts';
 import type { Ctx } from './context.ts';
-import type { Memory } from './draft.ts';
+import type { Memory } from './memory.ts';
 import type { ShepherdDeps } from './orders.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
 

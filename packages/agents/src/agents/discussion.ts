@@ -37,23 +37,13 @@ export async function readDiscussion(
   const snapshot = await conversation.recent();
   const ids = snapshot.items.map(({ id }) => id);
   const { markers, trouble } = await services.markers.load(pr, ids);
-  const { commentId } = state.published ?? {};
-  const ours = new Set([
-    ...(commentId === undefined ? [] : [commentId]),
-    ...state.deletedCommentIds,
-    ...state.ourReplyIds,
-  ]);
+  const ours = ourIds(state, snapshot);
   return {
     snapshot,
     judged: judge(snapshot, markers, ours),
     isOurs: (said) => isOurs(said, ours),
     ...(trouble === undefined ? {} : { memoryTrouble: trouble }),
   };
-}
-
-/** Whether reviewers have to be shown it, as new or because something of it changed. */
-export function isDue({ outcome, closedSince }: JudgedItem): boolean {
-  return outcome !== 'unchanged' || closedSince;
 }
 
 /** Counts what no reviewer has been shown. Without a model nobody reads it, so that nothing is worth a round. */

@@ -13,28 +13,16 @@ import type { FindingId, Ledger } from '../review/ledger-entry.ts';
 import { followCode } from '../review/ledger-follow.ts';
 import type { Reviewer, RoundInput, WorkerOutcome } from '../review/round.ts';
 import type { Round } from '../review/state.ts';
+import type { KeptTexts, Memory } from './memory.ts';
 import { keptDiscussion, receiptOf } from './round-discussion.ts';
 import type { FactoryServices } from './services.ts';
 import { type FindingsRow, readOwn, type ShepherdRows } from './shepherd-state.ts';
-
-/** What a Shepherd remembers of all its rounds, in one row, so that it changes as a whole. */
-export interface Memory {
-  readonly ledger: Ledger;
-  /** What the comment says: a round without changes says it again, for another commit. */
-  readonly comment?: ReviewComment;
-}
 
 /** A comment that may be written. */
 export interface Draft {
   readonly comment: ReviewComment;
   /** Whether all six read everything; else the next range begins where this one did (S5). */
   readonly complete: boolean;
-}
-
-/** The row `texts`: what the model wrote for the comment of a round, before anybody knew of findings. */
-export interface KeptTexts {
-  readonly wakeId: WakeId;
-  readonly texts: ReviewTexts;
 }
 
 /** Drafts a round's comment from what its workers and the model said and what was said before. */

@@ -13,7 +13,7 @@ import { mayReview } from '../review/gating.ts';
 import { type Notice, noticeKey } from '../review/notice.ts';
 import type { ShepherdState } from '../review/state.ts';
 import type { Ctx } from './context.ts';
-import type { Memory } from './draft.ts';
+import type { Memory } from './memory.ts';
 import type { ShepherdDeps } from './orders.ts';
 import { seenOf } from './seen.ts';
 import { readOwn, type ShepherdRows } from './shepherd-state.ts';

@@ -8,6 +8,7 @@
 import type { Mark } from '../conversation/gate.ts';
 import type { Association, Item, ItemId } from '../conversation/item.ts';
 import { type PackedItem, packItems } from '../conversation/pack.ts';
+import { messageOf } from '../errors.ts';
 import type { Aspect, PrRef, WakeId } from '../ids.ts';
 import { reviewBudget } from '../model/ask-review.ts';
 import { conversationChars } from '../model/conversation-part.ts';
@@ -17,11 +18,14 @@ import { linkAnswers } from '../review/link-answers.ts';
 import { countDiscussion, type DiscussionCounts, type Receipt } from '../review/receipt.ts';
 import type { ShepherdState } from '../review/state.ts';
 import { type Discussion, readDiscussion } from './discussion.ts';
-import type { KeptTexts, Memory } from './draft.ts';
+import type { KeptTexts, Memory } from './memory.ts';
 import type { ReviewMessage } from './messages.ts';
 import type { ShepherdDeps } from './orders.ts';
 import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
 
+const TEAM: ReadonlySet<Association> = new Set<Association>(['OWNER', 'MEMBER', 'COLLABORATOR']);
+/** People whom GitHub is asked about in one round (S9). */
+const MAX_ASKED = 5;
 /** Answers to one finding that are told, and how much of each. */
 const MAX_ANSWERS = 20;
 const MAX_ANSWER_CHARS = 4_000;
@@ -74,7 +78,7 @@ export async function prepareDiscussion(
     deferred: pack.deferred.map(({ item }) => item.id),
     versions: judged.map(({ item, mark }) => [item.id, mark.bodyHash]),
     counts: countDiscussion(judged),
-    answers: boundedAnswers(linkAnswers(ledger, snapshot.items, { prAuthor, isOurs, isTeam })),
+    answers: boundedAnswers(await answersTo(ledger, discussion, deps, { pr, prAuthor, state })),
     reopened: reopenedThreads(ledger, snapshot.items),
     ...(memoryTrouble === undefined ? {} : { memoryTrouble }),
   };
@@ -96,9 +100,40 @@ function boundedAnswers(answers: readonly Answer[]): readonly Answer[] {
     .map((answer) => ({ ...answer, text: answer.text.slice(0, MAX_ANSWER_CHARS) }));
 }
 
-/** GitHub shows a private member as less; the word of such a one goes less far then, which is the safe side. */
-function isTeam(_login: string, association: Association): boolean {
-  return association === 'OWNER' || association === 'MEMBER' || association === 'COLLABORATOR';
+interface Asked {
+  readonly pr: PrRef;
+  readonly prAuthor: string;
+  readonly state: ShepherdState;
+}
+
+/**
+ * The answers to findings, by whom. GitHub shows a private member like anybody, so it is asked about those whose word
+ * would count for more; where it does not say, their word goes less far, which is the safe side.
+ */
+async function answersTo(
+  ledger: Ledger,
+  { snapshot, isOurs }: Discussion,
+  { services, octokit }: ShepherdDeps,
+  { pr, prAuthor, state }: Asked,
+): Promise<readonly Answer[]> {
+  const team = new Set(state.authorClass === 'team' ? [prAuthor] : []);
+  const isTeam = (login: string, association: Association): boolean =>
+    team.has(login) || TEAM.has(association);
+  const answers = linkAnswers(ledger, snapshot.items, { prAuthor, isOurs, isTeam });
+  const unknown = answers.flatMap(({ by, standing, isDirect }) =>
+    isDirect && standing === 'other' && by !== 'ghost' ? [by] : [],
+  );
+  for (const login of [...new Set(unknown)].slice(-MAX_ASKED)) {
+    const person = { login, isBot: false };
+    const known = await services.memberships.classify(octokit, pr, person).catch((error: unknown) => {
+      services.log.warn('GitHub did not say who answered', { error: messageOf(error) });
+      return 'community' as const;
+    });
+    if (known === 'team') team.add(login);
+  }
+  return unknown.some((login) => team.has(login))
+    ? linkAnswers(ledger, snapshot.items, { prAuthor, isOurs, isTeam })
+    : answers;
 }
 
 /** Threads by which a finding was settled, and that are open again. */

@@ -16,7 +16,7 @@ import type { ShepherdState } from '../review/state.ts';
 import type { Summons } from '../review/summons.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { Ctx } from './context.ts';
-import type { Memory } from './draft.ts';
+import type { Memory } from './memory.ts';
 import type { Order, ShepherdDeps } from './orders.ts';
 import { seenOf } from './seen.ts';
 import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
