@@ -46,24 +46,35 @@ export async function readDiscussion(
   };
 }
 
-/** Counts what no reviewer has been shown. Without a model nobody reads it, so that nothing is worth a round. */
-export async function countUnsurfaced(deps: ShepherdDeps, discussion: Discussion): Promise<Unsurfaced> {
-  const unshown = discussion.judged.filter(({ outcome }) => outcome !== 'unchanged');
-  if (unshown.length === 0 || deps.services.model.kind === 'analyzers') {
-    return { count: unshown.length, worthReading: 0 };
+/** Our review comment, whoever edited it: it is put back. An answer that somebody else edited is theirs from then on. */
+function ourIds(state: ShepherdState, { items }: Snapshot): ReadonlySet<number> {
+  const { commentId } = state.published ?? {};
+  const edited = new Set(items.flatMap(textsOf).flatMap((said) => (said.editedAt && said.restId) || []));
+  const replies = state.ourReplyIds.filter((id) => !edited.has(id));
+  return new Set([...(commentId === undefined ? [] : [commentId]), ...state.deletedCommentIds, ...replies]);
+}
+
+/** What people call us; by the name alone that always counts where GitHub does not tell the other. */
+export async function ourNames({ services, octokit }: ShepherdDeps): Promise<readonly string[]> {
+  try {
+    return [(await knownIdentity(services.github, octokit)).slug];
+  } catch (error) {
+    services.log.warn('GitHub did not say who we are', { error: messageOf(error) });
+    return [];
   }
-  const names = await knownIdentity(deps.services.github, deps.octokit).then(
-    ({ slug }) => [slug],
-    (error: unknown) => {
-      deps.services.log.warn('GitHub did not say who we are', { error: messageOf(error) });
-      return [];
-    },
-  );
-  const worth = unshown.filter(({ item }) => {
-    const texts = textsOf(item).filter((said) => !discussion.isOurs(said));
-    return !texts.every(({ body }) => isOrder(body, names));
-  });
-  return { count: unshown.length, worthReading: worth.length };
+}
+
+/** Counts what no reviewer has been shown. Without a model nobody reads it, so that nothing is worth a round. */
+export function countUnsurfaced(
+  { services }: Pick<ShepherdDeps, 'services'>,
+  { judged, isOurs }: Discussion,
+  names: readonly string[],
+): Unsurfaced {
+  const unshown = judged.filter(({ outcome }) => outcome !== 'unchanged');
+  const isWorthReading = ({ item }: JudgedItem): boolean =>
+    textsOf(item).some((said) => !isOurs(said) && !isOrder(said.body, names));
+  const worthReading = services.model.kind === 'analyzers' ? 0 : unshown.filter(isWorthReading).length;
+  return { count: unshown.length, worthReading };
 }
 
 /** "@horton review" tells reviewers nothing. */

@@ -11,8 +11,9 @@ import type { ShepherdEvent } from '../review/decide.ts';
 import type { ShepherdState } from '../review/state.ts';
 import { keepFinal, type LateItem } from './conclude.ts';
 import type { Ctx } from './context.ts';
-import { countUnsurfaced, readDiscussion } from './discussion.ts';
+import { countUnsurfaced, ourNames, readDiscussion } from './discussion.ts';
 import type { ShepherdDeps } from './orders.ts';
+import { overheard } from './overheard.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
 
 /** Late items that are kept; all of them are counted (S9). */
@@ -34,9 +35,15 @@ export async function hear(
       lateItems: late.slice(-MAX_LATE_ITEMS).map((item) => lateItem(item, discussion.isOurs)),
     });
   }
-  const unsurfaced = await countUnsurfaced(deps, discussion);
-  const { memoryTrouble } = discussion;
-  return { type: 'heard', unsurfaced, ...(memoryTrouble === undefined ? {} : { memoryTrouble }) };
+  const names = await ourNames(deps);
+  const { memoryTrouble, snapshot } = discussion;
+  return {
+    type: 'heard',
+    unsurfaced: countUnsurfaced(deps, discussion, names),
+    heardAtMs: snapshot.readAtMs,
+    asked: overheard(discussion, names, deps.services.now()),
+    ...(memoryTrouble === undefined ? {} : { memoryTrouble }),
+  };
 }
 
 /** The newest text of an item. */

@@ -20,7 +20,7 @@ import { PassAbandonedError } from './abandoned.ts';
 import { composeTexts } from './compose-texts.ts';
 import { conclude } from './conclude.ts';
 import { type Ctx, ensureEntity } from './context.ts';
-import { countUnsurfaced, type Discussion } from './discussion.ts';
+import { countUnsurfaced, type Discussion, ourNames } from './discussion.ts';
 import { hear } from './hear.ts';
 import { markDelivered } from './mark-delivered.ts';
 import type { Memory } from './memory.ts';
@@ -169,7 +169,8 @@ async function prepare(
     headSha,
     files: input.changedFiles,
   });
-  return { type: 'prepared', wakeId, baseSha: input.baseSha, empty };
+  const heardAtMs = discussion.snapshot.readAtMs;
+  return { type: 'prepared', wakeId, baseSha: input.baseSha, empty, heardAtMs };
 }
 
 /**
@@ -200,7 +201,7 @@ function nothingToRead(input: RoundInput, { published }: ShepherdState): boolean
 /** Who asks for a review after something was said wants that to be heard, though no file changed. */
 async function isAskedAbout(deps: ShepherdDeps, round: Round, discussion: Discussion): Promise<boolean> {
   if (round.request === undefined) return false;
-  return (await countUnsurfaced(deps, discussion)).worthReading > 0;
+  return countUnsurfaced(deps, discussion, await ourNames(deps)).worthReading > 0;
 }
 
 /** One after another: spawns in parallel fail now and then on a real server. */

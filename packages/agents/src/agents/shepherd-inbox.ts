@@ -103,7 +103,8 @@ function fromMessage(message: InboxMessage): readonly Incoming[] {
       return [{ event: { type: 'worker-done', wakeId: findings.wakeId as WakeId, aspect }, findings }];
     }
     case 'reconcile':
-      return [{ event: { type: 'pr-changed', push: false } }];
+      // What no delivery told of may have been said, too.
+      return [{ event: { type: 'pr-changed', push: false } }, { event: { type: 'said' } }];
     case 'tick':
       return [{ event: { type: 'woken' } }];
     default:

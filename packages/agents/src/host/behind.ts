@@ -5,6 +5,7 @@
  * @module
  */
 import type { OpenPullRequest } from '../github/open-pull-requests.ts';
+import { isUnheard } from '../review/decide-conversation.ts';
 import { due } from '../review/due.ts';
 import { isStranded } from '../review/gating.ts';
 import type { Seen, ShepherdState } from '../review/state.ts';
@@ -29,6 +30,7 @@ export function isBehind(
   if (state === undefined) return pr.updatedAtMs >= Math.floor(firstStartMs / 1000) * 1000;
   const { seen, failure } = state;
   if (seen === undefined || differs(seen, pr) || due(state, nowMs) !== undefined) return true;
+  if (isUnheard(state, pr.updatedAtMs)) return true;
   return isStranded(state) && (isFirst || failure?.retryable !== false);
 }
 

@@ -21,6 +21,8 @@ export interface ConversationState {
   readonly hearing?: { readonly notBeforeMs: number; readonly attempts: number };
   /** As it was when the conversation was last read; absent before that. */
   readonly unsurfaced?: Unsurfaced;
+  /** When the conversation was last read, in milliseconds since the epoch; absent before that. */
+  readonly heardAtMs?: number;
   /** Why it is not sure what was delivered before, so that items may be shown again; a clause. */
   readonly memoryTrouble?: string;
   /** What the check at the end of the last round found missing; a bug, said aloud. */

@@ -23,6 +23,16 @@ export function mayHear(state: ShepherdState): boolean {
   return gate === 'active' || state.published !== undefined;
 }
 
+/** GitHub notes that something happened to a PR a moment after we did it. */
+const OWN_ACT_MS = 5_000;
+
+/** Whether something happened to the PR since it was listened to that may have been said by others. */
+export function isUnheard(state: ShepherdState, updatedAtMs: number): boolean {
+  if (!mayHear(state) || state.heardAtMs === undefined || state.hearing !== undefined) return false;
+  const ownMs = Math.max(state.published?.atMs ?? 0, state.repliesMs.at(-1) ?? 0) + OWN_ACT_MS;
+  return updatedAtMs > Math.max(state.heardAtMs, ownMs);
+}
+
 /** Somebody said or changed something. It is read once for all who speak within the window. */
 export function onSaid(
   state: ShepherdState,
@@ -48,12 +58,17 @@ export function hearNow(state: ShepherdState, nowMs: number): ShepherdState {
 
 export function onHeard(
   state: ShepherdState,
-  event: { readonly unsurfaced: Unsurfaced; readonly memoryTrouble?: string },
+  event: {
+    readonly unsurfaced: Unsurfaced;
+    readonly heardAtMs: number;
+    readonly memoryTrouble?: string;
+  },
 ): ShepherdState {
-  const { unsurfaced, memoryTrouble } = event;
+  const { unsurfaced, heardAtMs, memoryTrouble } = event;
   return {
     ...without(state, 'hearing'),
     unsurfaced,
+    heardAtMs,
     ...(memoryTrouble === undefined ? {} : { memoryTrouble }),
   };
 }

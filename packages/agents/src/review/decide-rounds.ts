@@ -85,7 +85,12 @@ function withoutTextsDue({ textsDue: _dropped, ...round }: Round): Round {
 
 export function onPrepared(
   state: ShepherdState,
-  event: { readonly wakeId: WakeId; readonly baseSha: Sha; readonly empty: boolean },
+  event: {
+    readonly wakeId: WakeId;
+    readonly baseSha: Sha;
+    readonly empty: boolean;
+    readonly heardAtMs: number;
+  },
 ): ShepherdState {
   if (state.round?.wakeId !== event.wakeId || state.round.phase !== 'preparing') return state;
   const round: Round = {
@@ -95,7 +100,8 @@ export function onPrepared(
     pending: event.empty ? [] : ASPECTS,
   };
   // From here on workers may exist, also if the process dies before it says so.
-  return { ...state, round, workersActive: state.workersActive || !event.empty };
+  const { heardAtMs } = event;
+  return { ...state, round, heardAtMs, workersActive: state.workersActive || !event.empty };
 }
 
 export function onStarted(

@@ -45,7 +45,14 @@ export type ShepherdEvent =
   | { readonly type: 'pr-read'; readonly seen: Seen }
   | { readonly type: 'pr-gone' }
   | { readonly type: 'classified'; readonly authorClass: 'team' | 'community' }
-  | { readonly type: 'prepared'; readonly wakeId: WakeId; readonly baseSha: Sha; readonly empty: boolean }
+  | {
+      readonly type: 'prepared';
+      readonly wakeId: WakeId;
+      readonly baseSha: Sha;
+      readonly empty: boolean;
+      /** When the conversation was read for it. */
+      readonly heardAtMs: number;
+    }
   /** The workers are asked; `asksTexts` where a model is to write the comment's texts. */
   | { readonly type: 'started'; readonly wakeId: WakeId; readonly asksTexts: boolean }
   /** The texts were asked for, whether they came or not. */
@@ -73,7 +80,14 @@ export type ShepherdEvent =
   /** Somebody said, changed, resolved or hid something; `commentId` where it is a comment under the PR. */
   | { readonly type: 'said'; readonly commentId?: number }
   /** The conversation was read. */
-  | { readonly type: 'heard'; readonly unsurfaced: Unsurfaced; readonly memoryTrouble?: string }
+  | {
+      readonly type: 'heard';
+      readonly unsurfaced: Unsurfaced;
+      readonly heardAtMs: number;
+      /** What people ask of us in it, whether a delivery told of it or not. */
+      readonly asked: readonly Heard[];
+      readonly memoryTrouble?: string;
+    }
   /** What a published round delivered is marked, as far as it could be. */
   | {
       readonly type: 'marked';
@@ -138,7 +152,7 @@ export function apply(
     case 'said':
       return onSaid(state, event, nowMs, timing.settleMs);
     case 'heard':
-      return onHeard(state, event);
+      return event.asked.reduce((next, heard) => onSummoned(next, heard, nowMs), onHeard(state, event));
     case 'marked':
       return onMarked(state, event);
     case 'summoned':

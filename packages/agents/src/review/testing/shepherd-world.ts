@@ -214,7 +214,12 @@ export class World {
         return { type: 'marked', wakeId: command.wakeId, unsurfaced: { count: 0, worthReading: 0 } };
       case 'hear':
         this.heard += 1;
-        return { type: 'heard', unsurfaced: { count: this.unshown, worthReading: this.unshown } };
+        return {
+          type: 'heard',
+          unsurfaced: { count: this.unshown, worthReading: this.unshown },
+          heardAtMs: this.nowMs,
+          asked: [],
+        };
       case 'cancel':
         return { type: 'cancelled' };
       case 'stop-workers':
@@ -244,7 +249,7 @@ export class World {
         if (!mayReview({ ...this.state, seen: this.pr }, round.request !== undefined)) {
           return { type: 'fenced', wakeId, seen: this.pr };
         }
-        return { type: 'prepared', wakeId, baseSha: round.baseSha, empty: false };
+        return { type: 'prepared', wakeId, baseSha: round.baseSha, empty: false, heardAtMs: this.nowMs };
       case 'start':
         this.modelRounds.push(wakeId);
         this.asked.push({
