@@ -13,6 +13,8 @@ export type Sha = Brand<string, 'Sha'>;
 export type DeliveryId = Brand<string, 'DeliveryId'>;
 /** Names one round of one PR. */
 export type WakeId = Brand<string, 'WakeId'>;
+/** Names a finding over all rounds of its PR: 16 hex digits. */
+export type FindingId = Brand<string, 'FindingId'>;
 /** `/type/id` of an entity. */
 export type EntityUrl = Brand<string, 'EntityUrl'>;
 

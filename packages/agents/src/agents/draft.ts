@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { ASPECTS, type RepoRef, shortSha, type WakeId } from '../ids.ts';
+import { ASPECTS, type FindingId, type RepoRef, shortSha, type WakeId } from '../ids.ts';
 import { judgedTexts, plainTexts, type RoundResult } from '../model/plain-texts.ts';
 import { type Aggregation, aggregate } from '../review/aggregate.ts';
 import type { ReviewComment, ReviewTexts } from '../review/compose.ts';
 import { type LedgerRound, updateLedger } from '../review/ledger.ts';
 import { decisionsOf } from '../review/ledger-decide.ts';
-import type { FindingId, Ledger } from '../review/ledger-entry.ts';
+import type { Ledger } from '../review/ledger-entry.ts';
 import { followCode } from '../review/ledger-follow.ts';
 import type { Reviewer, RoundInput, WorkerOutcome } from '../review/round.ts';
 import type { Round } from '../review/state.ts';

@@ -5,10 +5,9 @@
  */
 import { z } from 'zod';
 import type { ItemId } from '../conversation/item.ts';
-import { ASPECTS } from '../ids.ts';
+import { ASPECTS, type FindingId } from '../ids.ts';
 import type { EarlierFinding } from '../model/prompt.ts';
 import { findingSchema } from '../review/finding.ts';
-import type { FindingId } from '../review/ledger-entry.ts';
 import { type CursorRow, cursorRowSchema, type RowStore } from './inbox.ts';
 import { type ReviewMessage, verdictSchema } from './messages.ts';
 

@@ -3,9 +3,9 @@
  *
  * @module
  */
+import type { FindingId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Verdict } from '../review/answer.ts';
-import type { FindingId } from '../review/ledger-entry.ts';
 import type { WorkerOutcome } from '../review/round.ts';
 import { type ChosenModel, loadModel } from './choice.ts';
 import { type Deadline, startDeadline } from './deadline.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ItemId } from '../conversation/item.ts';
+import type { FindingId } from '../ids.ts';
 import type { Answer } from '../review/answer.ts';
-import type { FindingId } from '../review/ledger-entry.ts';
 import { type EarlierFinding, earlierText } from './earlier-part.ts';
 import { neutralise } from './fence.ts';
 import { buildReviewPrompt } from './prompt.ts';

@@ -4,10 +4,9 @@
  *
  * @module
  */
-import { shortSha } from '../ids.ts';
+import { type FindingId, shortSha } from '../ids.ts';
 import type { Answer, Standing } from '../review/answer.ts';
 import type { Finding } from '../review/finding.ts';
-import type { FindingId } from '../review/ledger-entry.ts';
 import { clip, neutralise } from './fence.ts';
 
 /** A finding that this reviewer handed in before, and what became of it. */

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ItemId } from '../conversation/item.ts';
-import { ASPECTS } from '../ids.ts';
+import { ASPECTS, type FindingId } from '../ids.ts';
 import type { Answer } from '../review/answer.ts';
-import type { FindingId } from '../review/ledger-entry.ts';
 import { selectForReview } from '../review/select.ts';
 import { buildReviewPrompt, type EarlierFinding, type OwnInput, promptBudget } from './prompt.ts';
 import { sampleFile, sampleRound } from './testing/round.ts';

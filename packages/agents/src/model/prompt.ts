@@ -4,9 +4,8 @@
  *
  * @module
  */
-import type { Aspect } from '../ids.ts';
+import type { Aspect, FindingId } from '../ids.ts';
 import type { Finding } from '../review/finding.ts';
-import type { FindingId } from '../review/ledger-entry.ts';
 import type { RoundInput } from '../review/round.ts';
 import {
   ANSWERS_INTRO,

@@ -2,7 +2,7 @@ import { parseStreamingJson } from '@mariozechner/pi-ai';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ItemId } from '../conversation/item.ts';
-import type { FindingId } from '../review/ledger-entry.ts';
+import type { FindingId } from '../ids.ts';
 import type { WorkerOutcome } from '../review/round.ts';
 import { reviewByModel } from './ask-review.ts';
 import type { EarlierFinding } from './earlier-part.ts';

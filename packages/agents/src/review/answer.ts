@@ -3,8 +3,9 @@
  *
  * @module
  */
+
 import type { ItemId } from '../conversation/item.ts';
-import type { FindingId } from './ledger-entry.ts';
+import type { FindingId } from '../ids.ts';
 
 /** How far somebody's word goes: of the team, the author of the pull request, anybody else, or a bot. */
 export type Standing = 'team' | 'author' | 'other' | 'bot';

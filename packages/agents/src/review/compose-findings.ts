@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { ASPECTS, type Aspect } from '../ids.ts';
+import { ASPECTS, type Aspect, type FindingId } from '../ids.ts';
 import { type LinkBase, placeLink } from './compose-links.ts';
 import { SEVERITIES, type Severity } from './finding.ts';
 import { headlineOf } from './headline.ts';
-import type { FindingId, LedgerEntry } from './ledger-entry.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 import { neutraliseBlocks, neutraliseLine } from './neutralise.ts';
 import { writeFix } from './suggested-fix.ts';
 

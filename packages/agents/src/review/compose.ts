@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { PrRef, Sha } from '../ids.ts';
+import type { FindingId, PrRef, Sha } from '../ids.ts';
 import {
   type FindingsDetail,
   findingSections,
@@ -21,7 +21,7 @@ import {
 } from './compose-status.ts';
 import { SEVERITIES, type Severity } from './finding.ts';
 import type { LedgerChanges } from './ledger.ts';
-import type { FindingId, Ledger, LedgerEntry } from './ledger-entry.ts';
+import type { Ledger, LedgerEntry } from './ledger-entry.ts';
 import { markerLine } from './marker.ts';
 import { neutraliseBlocks, neutraliseLine } from './neutralise.ts';
 import { type Receipt, receiptBlocks } from './receipt.ts';

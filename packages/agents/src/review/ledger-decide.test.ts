@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { FindingId } from '../ids.ts';
 import type { Answer, Standing } from './answer.ts';
 import { decisionsOf, type ReviewerVerdict } from './ledger-decide.ts';
-import type { FindingId, LedgerEntry } from './ledger-entry.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 import { finding, sha } from './testing/builders.ts';
 import { answer, item } from './testing/decisions.ts';
 

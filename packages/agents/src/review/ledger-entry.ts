@@ -4,14 +4,10 @@
  * @module
  */
 import type { ItemId } from '../conversation/item.ts';
-import type { Aspect, Sha } from '../ids.ts';
+import type { Aspect, FindingId, Sha } from '../ids.ts';
 import type { Place } from './aggregate.ts';
 import type { Decision } from './answer.ts';
 import type { Finding } from './finding.ts';
-
-declare const brand: unique symbol;
-/** Names a finding over all rounds of its PR: 16 hex digits. */
-export type FindingId = string & { readonly [brand]: 'FindingId' };
 
 /**
  * Why a finding is no longer open: its code changed and the finding did not come again; its code is gone from

@@ -5,17 +5,13 @@
  *
  * @module
  */
+
 import { createHash } from 'node:crypto';
+import type { FindingId } from '../ids.ts';
 import type { PlacedFinding } from './aggregate.ts';
 import { withoutBlanks } from './anchor.ts';
 import { isAnother, type LedgerRound } from './ledger-code.ts';
-import {
-  type DecidedEntry,
-  type FindingId,
-  isDecided,
-  type Ledger,
-  type LedgerEntry,
-} from './ledger-entry.ts';
+import { type DecidedEntry, isDecided, type Ledger, type LedgerEntry } from './ledger-entry.ts';
 import { followCode } from './ledger-follow.ts';
 import { afterRound, heardAgain } from './ledger-life.ts';
 import { matchFindings } from './ledger-match.ts';

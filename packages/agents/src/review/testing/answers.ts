@@ -3,10 +3,12 @@
  *
  * @module
  */
+
 import type { Item, ItemId, Said, ThreadItem } from '../../conversation/item.ts';
+import type { FindingId } from '../../ids.ts';
 import { writeFindings } from '../compose-findings.ts';
 import type { Finding } from '../finding.ts';
-import type { FindingId, LedgerEntry } from '../ledger-entry.ts';
+import type { LedgerEntry } from '../ledger-entry.ts';
 import { linkAnswers, type Speakers } from '../link-answers.ts';
 import { finding, sha } from './builders.ts';
 

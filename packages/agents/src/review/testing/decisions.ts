@@ -3,9 +3,10 @@
  *
  * @module
  */
+
 import type { ItemId } from '../../conversation/item.ts';
+import type { FindingId } from '../../ids.ts';
 import type { Answer, Decision, Standing } from '../answer.ts';
-import type { FindingId } from '../ledger-entry.ts';
 
 export function item(id: string): ItemId {
   return id as ItemId;
