@@ -5,7 +5,7 @@
  */
 import { messageOf, PermanentError, TransientError } from '../errors.ts';
 import type { PrRef } from '../ids.ts';
-import { githubError } from './policy.ts';
+import { githubError, statusOf } from './policy.ts';
 
 /** An entry of `errors` in an answer of GraphQL. */
 interface Refusal {
@@ -31,6 +31,16 @@ export function snapshotError(pr: PrRef, error: unknown): TransientError | Perma
   // What lies in the pull request may be gone a moment later, without the whole being so.
   if (refusals.some(isPullRequestGone)) return new PermanentError(text, { cause: error });
   return new TransientError(text, { cause: error });
+}
+
+/** Whether GitHub said of a read that it took too long; it may do so each time. */
+export function isTimeout(error: unknown): boolean {
+  if (!(error instanceof TransientError)) return false;
+  const status = statusOf(error.cause);
+  if (status === 502 || status === 504) return true;
+  return refusalsOf(error.cause).some(({ message }) =>
+    /\btimeout\b|\btimed out\b|\bin time\b/i.test(String(message)),
+  );
 }
 
 /** Of Octokit's error for answers with `errors`, which it makes also of those with data. */

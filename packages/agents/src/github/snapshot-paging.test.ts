@@ -208,6 +208,25 @@ describe('an answer that is not whole', () => {
   });
 });
 
+describe('a conversation that takes GitHub too long', () => {
+  const body = { message: 'We could not respond to your request in time.' };
+  const errors = [{ message: 'Something went wrong. This may be the result of a timeout.' }];
+
+  it.each([
+    ['with a status', { status: 502, body }],
+    ['with an error', { status: 200, body: { data: null, errors } }],
+  ])('is read in smaller pages (GitHub says it %s)', async (_what, respond) => {
+    const { read, addThreads } = await host.openTalk();
+    await addThreads(21, repliesOf(numbered(20, 'Reply')));
+    // A read is repeated in place where it has a bad status.
+    host.afterQueries(0, { times: respond.status === 200 ? 1 : 3, respond });
+    const { result, queries } = await host.counted(read);
+    expect(bodiesOf(result.items)).toHaveLength(21 * 21);
+    // First 20 threads, then the last one and what the others go on with, then what that goes on with.
+    expect(queries - (respond.status === 200 ? 1 : 3)).toBe(3);
+  });
+});
+
 describe('a read that GitHub refuses', () => {
   it.each([0, 1])('fault 34: fails when the hour’s points are used up (page %i)', async (at) => {
     const { read } = twoPages;

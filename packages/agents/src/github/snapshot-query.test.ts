@@ -7,7 +7,7 @@ const ALL: Ask['lists'] = { threads: null, comments: null, reviews: null, opinio
 
 function queryFor(lists: Ask['lists'], threads: number) {
   const wanted = Array.from({ length: threads }, (_, index) => ({ id: `T${index}`, after: `C${index}` }));
-  return snapshotQuery(PR, { lists, threads: wanted, reviewIds: [] });
+  return snapshotQuery(PR, { lists, threads: wanted, reviewIds: [] }, 100);
 }
 
 const check = (query: ReturnType<typeof snapshotQuery>) =>
@@ -33,7 +33,7 @@ it('has what GitHub and people gave as variables only', async () => {
   const evil = '") { id } } } }\n#';
   const pr = { owner: evil, repo: evil, number: 1 };
   const ask: Ask = { lists: { comments: evil }, threads: [{ id: evil, after: evil }], reviewIds: [evil] };
-  const { text, variables } = snapshotQuery(pr, ask);
+  const { text, variables } = snapshotQuery(pr, ask, 100);
   expect(text).toBe(queryFor({}, 1).text);
   expect(
     Object.values(variables)

@@ -5,9 +5,6 @@
  */
 import type { PrRef } from '../ids.ts';
 
-/** GitHub's most. A request costs a point at least, so smaller pages would cost more. */
-const PAGE_SIZE = 100;
-
 /** Where the next page of a list begins: at the cursor, or with the list where that is null. */
 export type Cursor = string | null;
 
@@ -39,8 +36,16 @@ export function threadAlias(index: number): string {
   return `thread${index}`;
 }
 
-/** Builds the request for some pages. The head stands in each, so that pages of two heads are not mixed. */
-export function snapshotQuery(pr: PrRef, { lists, threads, reviewIds }: Ask): SnapshotQuery {
+/**
+ * Builds the request for some pages. The head stands in each, so that pages of two heads are not mixed.
+ *
+ * @param pageSize - entries of a page, 100 at most
+ */
+export function snapshotQuery(
+  pr: PrRef,
+  { lists, threads, reviewIds }: Ask,
+  pageSize: number,
+): SnapshotQuery {
   const ofLists = LISTS.flatMap((name) => [
     [`${name}Wanted`, lists[name] !== undefined] as const,
     [`${name}After`, lists[name] ?? null] as const,
@@ -49,7 +54,7 @@ export function snapshotQuery(pr: PrRef, { lists, threads, reviewIds }: Ask): Sn
     [`${threadAlias(index)}Id`, id] as const,
     [`${threadAlias(index)}After`, after] as const,
   ]);
-  const variables = { owner: pr.owner, name: pr.repo, number: pr.number, reviewIds };
+  const variables = { owner: pr.owner, name: pr.repo, number: pr.number, pageSize, reviewIds };
   return {
     text: textFor(threads.length),
     variables: { ...variables, ...Object.fromEntries([...ofLists, ...ofThreads]) },
@@ -60,13 +65,13 @@ export function snapshotQuery(pr: PrRef, { lists, threads, reviewIds }: Ask): Sn
 function textFor(threads: number): string {
   const aliases = Array.from({ length: threads }, (_, index) => threadAlias(index));
   const declared = [
-    '$owner: String!, $name: String!, $number: Int!, $reviewIds: [ID!]!',
+    '$owner: String!, $name: String!, $number: Int!, $pageSize: Int!, $reviewIds: [ID!]!',
     ...LISTS.map((name) => `$${name}Wanted: Boolean!, $${name}After: String`),
     ...aliases.map((alias) => `$${alias}Id: ID!, $${alias}After: String`),
   ];
   const nodes = aliases.map(
     (alias) => `  ${alias}: node(id: $${alias}Id) { ... on PullRequestReviewThread {
-    comments(first: ${PAGE_SIZE}, after: $${alias}After) { ${pageOf('threadComment')} }
+    comments(first: $pageSize, after: $${alias}After) { ${pageOf('threadComment')} }
   } }`,
   );
   return `query (${declared.join(', ')}) {
@@ -86,7 +91,7 @@ ${FRAGMENTS}`;
 }
 
 function pageAt(name: ListName): string {
-  return `first: ${PAGE_SIZE}, after: $${name}After) @include(if: $${name}Wanted)`;
+  return `first: $pageSize, after: $${name}After) @include(if: $${name}Wanted)`;
 }
 
 function pageOf(fragment: string): string {
@@ -98,7 +103,7 @@ const SAID = `id fullDatabaseId url body createdAt publishedAt lastEditedAt auth
 
 const FRAGMENTS = `fragment thread on PullRequestReviewThread {
   id path line originalLine diffSide subjectType isResolved resolvedBy { login } isOutdated
-  comments(first: ${PAGE_SIZE}) { ${pageOf('threadComment')} }
+  comments(first: $pageSize) { ${pageOf('threadComment')} }
 }
 fragment threadComment on PullRequestReviewComment { ${SAID} pullRequestReview { id state body } }
 fragment comment on IssueComment { ${SAID} }

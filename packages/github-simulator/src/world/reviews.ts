@@ -46,6 +46,8 @@ export function addReviewComment(
     reactions: [],
   };
   world.reviewComments.set(comment.id, comment);
+  const before = world.threadComments.get(thread.nodeId) ?? [];
+  world.threadComments.set(thread.nodeId, [...before, comment.id]);
   return comment;
 }
 
@@ -91,7 +93,9 @@ export function updateReviewComment(world: World, id: number, fields: Partial<Re
 /** Deletes a comment, and its thread with the last one. */
 export function removeReviewComment(world: World, comment: ReviewComment): void {
   world.reviewComments.delete(comment.id);
-  if (commentsInThread(world, comment.thread).length === 0) world.threads.delete(comment.thread);
+  const left = (world.threadComments.get(comment.thread) ?? []).filter((id) => id !== comment.id);
+  world.threadComments.set(comment.thread, left);
+  if (left.length === 0) world.threads.delete(comment.thread);
 }
 
 /** @throws RefusedActError when there is no such review. */

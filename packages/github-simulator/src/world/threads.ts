@@ -48,7 +48,8 @@ export function createThread(world: World, pr: number, path: string, original: A
 
 /** Comments of a thread, oldest first. */
 export function commentsInThread(world: World, thread: string): readonly ReviewComment[] {
-  return [...world.reviewComments.values()].filter((comment) => comment.thread === thread);
+  const ids = world.threadComments.get(thread) ?? [];
+  return ids.flatMap((id) => world.reviewComments.get(id) ?? []);
 }
 
 /** @throws RefusedActError when there is no such thread. */

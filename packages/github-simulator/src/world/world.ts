@@ -38,6 +38,8 @@ export interface World {
   /** By node id: a thread has no other. */
   readonly threads: Map<string, ThreadRecord>;
   readonly reviewComments: Map<number, ReviewComment>;
+  /** Ids of the comments in each thread, oldest first. */
+  readonly threadComments: Map<string, readonly number[]>;
   /** By lower-case name. */
   readonly labels: Map<string, LabelRecord>;
   nextId(): number;
@@ -79,6 +81,7 @@ export async function createWorld(
     reviews: new Map(),
     threads: new Map(),
     reviewComments: new Map(),
+    threadComments: new Map(),
     labels: new Map(),
     nextId,
     now,
