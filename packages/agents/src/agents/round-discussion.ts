@@ -13,7 +13,7 @@ import type { Aspect, PrRef, WakeId } from '../ids.ts';
 import { reviewBudget } from '../model/ask-review.ts';
 import { conversationChars } from '../model/conversation-part.ts';
 import type { Answer } from '../review/answer.ts';
-import type { Ledger } from '../review/ledger-entry.ts';
+import { isDecided, type Ledger } from '../review/ledger-entry.ts';
 import { linkAnswers } from '../review/link-answers.ts';
 import { countDiscussion, type DiscussionCounts, type Receipt } from '../review/receipt.ts';
 import type { ShepherdState } from '../review/state.ts';
@@ -138,7 +138,12 @@ async function answersTo(
 
 /** Threads by which a finding was settled, and that are open again. */
 function reopenedThreads(ledger: Ledger, items: readonly Item[]): readonly ItemId[] {
-  const settled = new Set(ledger.flatMap((entry) => ('decision' in entry ? [entry.decision.itemId] : [])));
+  const settled = new Set(
+    ledger.flatMap((entry) => [
+      ...(isDecided(entry) ? [entry.decision.itemId] : []),
+      ...(entry.spentItems ?? []),
+    ]),
+  );
   return items.flatMap((item) =>
     item.kind === 'thread' && !item.isResolved && settled.has(item.id) ? [item.id] : [],
   );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isUnheard } from './decide-conversation.ts';
 import { noticeOf } from './notice.ts';
 import { statusLines, statusOf } from './shepherd-status.ts';
 import { shaOf, TIMING, World } from './testing/shepherd-world.ts';
@@ -81,6 +82,22 @@ describe('listening between rounds', () => {
     world.say();
     world.pass(TIMING.settleMs);
     expect(world.heard).toBe(0);
+  });
+});
+
+describe('what no delivery told of', () => {
+  it('T-023 is suspected where something happened since the PR was listened to, but not for our own acts', () => {
+    const world = reviewed();
+    const atMs = world.state.published?.atMs ?? 0;
+    const isUnheardAt = (ms: number): boolean => isUnheard(world.state, atMs + ms);
+    expect([0, 4_000, 6_000, 60_000].map(isUnheardAt)).toEqual([false, false, true, true]);
+    world.pass(50_000);
+    world.say();
+    expect(isUnheardAt(60_000)).toBe(false);
+    world.pass(TIMING.settleMs);
+    expect([59_000, 61_000].map(isUnheardAt)).toEqual([false, true]);
+    world.change({ labels: ['no-shepherd'] });
+    expect(isUnheardAt(61_000)).toBe(false);
   });
 });
 

@@ -106,6 +106,12 @@ describe('decisionsOf: what a reviewer makes of answers', () => {
       [withdrawn],
       ['withdrawn, answered by tess'],
     ],
+    [
+      'whoever of the team only speaks nearby lends others no weight',
+      [{ ...team, isDirect: false }, author],
+      [withdrawn],
+      ['disputed, answered by ada'],
+    ],
     ['the weightiest is named', [other, team, author, bot], [withdrawn], ['withdrawn, answered by tess']],
     ['then the newest', [author, answer(id, 'bea', 'author')], [disputed], ['disputed, answered by bea']],
     [

@@ -65,7 +65,9 @@ function judgements(
     ({ findingId, aspect }) => findingId === entry.id && entry.aspects.includes(aspect),
   );
   const reasons = answers.filter((answer) => isByPerson(answer) && answer.claimsFix !== true);
-  const [answer] = byWeight(reasons, ({ standing }) => standing);
+  // Whoever only speaks nearby lends an answer of somebody else no weight.
+  const direct = reasons.filter(({ isDirect }) => isDirect);
+  const [answer] = byWeight(direct.length > 0 ? direct : reasons, ({ standing }) => standing);
   const verdict = own.find((candidate) => candidate.verdict === 'disputed') ?? own[0];
   if (answer === undefined || verdict === undefined) return [];
   const isTakenBack = verdict.verdict === 'withdrawn' && answer.standing === 'team';
