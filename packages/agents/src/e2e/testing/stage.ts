@@ -45,8 +45,10 @@ export interface Stage {
   /** The service that runs now. */
   readonly service: () => Service;
   readonly stopService: () => Promise<void>;
-  /** Starts it on the data that is there. */
-  readonly startService: () => Promise<void>;
+  /** Starts it on the data that is there, with another model where one is named. */
+  readonly startService: (model?: ModelChoice) => Promise<void>;
+  /** Where the service remembers what was shown of conversations. */
+  readonly stateDir: string;
   readonly progress: readonly Progress[];
   readonly modelCalls: () => number;
   /** Resolves when the comment of an iteration was written; of the first PR unless another is named. */
@@ -103,8 +105,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     await service?.close();
     service = undefined;
   };
-  const startIt: Stage['startService'] = async () => {
-    const model = options.model ?? { kind: 'analyzers' };
+  const startIt: Stage['startService'] = async (model = options.model ?? { kind: 'analyzers' }) => {
     service = await startService(configFor(simulator, folder, options), model, silentLog, watcher.hooks);
     simulator.setWebhookUrl(`${service.url}/webhooks/github`);
   };
@@ -119,6 +120,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     service: running,
     stopService,
     startService: startIt,
+    stateDir: join(folder, 'state'),
     progress: watcher.progress,
     modelCalls: watcher.modelCalls,
     published: watcher.published,

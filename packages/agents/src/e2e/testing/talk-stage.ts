@@ -8,7 +8,7 @@ import { playRound } from '../../model/testing/answers.ts';
 import { chooseAt } from '../../model/testing/client.ts';
 import { type ProviderServer, startProviderServer } from '../../model/testing/provider-server.ts';
 import type { ProviderAnswer, ProviderRequest } from '../../model/testing/provider-types.ts';
-import { openPr, pushTo } from './scene.ts';
+import { openPr, pushTo, type SceneOptions } from './scene.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
 
 /** A stage, its model, and one open pull request that was reviewed once. */
@@ -34,15 +34,22 @@ export type TalkAnswer = (
   number: number,
 ) => ProviderAnswer | Promise<ProviderAnswer>;
 
+/** What a stage may be given, and its pull request. */
+export interface TalkOptions extends Omit<StageOptions, 'model'> {
+  /** Its files come besides the one that each round changes. */
+  readonly pr?: SceneOptions;
+}
+
 /** Opens it; its first review stands when it resolves. */
 export async function openTalk(
   answer: TalkAnswer = playRound({}),
-  options: Omit<StageOptions, 'model'> = {},
+  { pr, ...options }: TalkOptions = {},
 ): Promise<TalkStage> {
   const provider = await startProviderServer({ answer });
   onTestFinished(() => provider.close());
   const stage = await openStage({ ...options, model: chooseAt(provider.url) });
-  const number = await openPr(stage, 'feature', { files: { 'src/total.ts': source(0) } });
+  const files = { 'src/total.ts': source(0), ...pr?.files };
+  const number = await openPr(stage, 'feature', { ...pr, files });
   await stage.published(1);
   await stage.quiet();
   let iteration = 1;
@@ -69,5 +76,6 @@ export function shownIn(requests: readonly ProviderRequest[]): string {
   const reviewer = requests.find(({ aspect }) => aspect !== undefined);
   const text = reviewer?.userText ?? '';
   const from = text.indexOf(HEADING);
-  return from < 0 ? '' : text.slice(from, text.indexOf('\n# Changed files', from));
+  // The last such line: people may write one, too.
+  return from < 0 ? '' : text.slice(from, text.lastIndexOf('\n# Changed files'));
 }

@@ -91,8 +91,7 @@ export async function openTimedStage(options: Omit<StageOptions, 'serve'> = {}):
     await service?.close();
     service = undefined;
   };
-  const start = async (): Promise<void> => {
-    const model = options.model ?? { kind: 'analyzers' };
+  const start: Stage['startService'] = async (model = options.model ?? { kind: 'analyzers' }) => {
     service = await startService(configFor(simulator, folder, options), model, silentLog, {
       clock,
       onProgress: (event) => void progress.push(event),
@@ -113,6 +112,7 @@ export async function openTimedStage(options: Omit<StageOptions, 'serve'> = {}):
     service: running,
     stopService,
     startService: start,
+    stateDir: join(folder, 'state'),
     progress,
     quiet,
     pass: async (ms) => {
