@@ -113,6 +113,23 @@ describe('a conversation', () => {
     expect((await read()).items).toEqual([]);
   });
 
+  it('is read as it was written, whatever that is', async () => {
+    const { pr, read } = await host.openTalk();
+    const bodies = [
+      '9007199254740993',
+      '123n',
+      '{"a":9007199254740993}',
+      '\r\n\u0000\u2028',
+      '") { id } #',
+      '👀',
+    ];
+    for (const body of bodies) {
+      host.tick();
+      await simulator.comment(pr.number, { author: 'ada', body });
+    }
+    expect(bodiesOf((await read()).items)).toEqual(bodies);
+  });
+
   it('row 2.12 a: what was hidden before the first look is there, with its text and the reason', async () => {
     const { pr, read } = await host.openTalk();
     const { reviewNodeId, threads } = await simulator.submitReview(pr.number, {
