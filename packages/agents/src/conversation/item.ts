@@ -57,8 +57,10 @@ export interface ThreadItem {
   readonly path: string;
   /** Line of the new side at the present head; absent where it is outdated, or about the whole file. */
   readonly line?: number;
-  /** Line where it was begun. */
+  /** Line where it was begun: of the new side, unless `isOnOldSide`. */
   readonly originalLine?: number;
+  /** Present where it is about a line that the pull request removes. */
+  readonly isOnOldSide?: true;
   readonly subject: 'line' | 'file';
   readonly isResolved: boolean;
   /** Login of who resolved it. */

@@ -50,6 +50,8 @@ const MAX_TEXT_CHARS = 8_000;
 const MAX_ITEM_CHARS = 16_000;
 /** Of what was shown before, enough to know it again. */
 const REMINDER_CHARS = 300;
+/** Of a longer path the end tells most. One that took all the room would be deferred for ever, and all behind it. */
+const MAX_PATH_CHARS = 200;
 /** Tags and the lines around a text. */
 const FRAME_CHARS = 120;
 
@@ -185,7 +187,14 @@ function statusText(item: Item, { prAuthor }: PackContext): string {
 function placeOf(item: Item): string {
   if (item.kind !== 'thread') return '';
   const line = item.line ?? item.originalLine;
-  return `${JSON.stringify(item.path)}${line === undefined ? '' : ` line ${line}`}, `;
+  const at =
+    line === undefined ? '' : ` line ${line}${item.isOnOldSide === true ? ' before the change' : ''}`;
+  return `${quotedPath(item.path)}${at}, `;
+}
+
+function quotedPath(path: string): string {
+  const quoted = JSON.stringify(path);
+  return quoted.length <= MAX_PATH_CHARS ? quoted : `"…${quoted.slice(-MAX_PATH_CHARS)}`;
 }
 
 /** `2026-05-26 14:05 UTC`; GitHub's times are always such. */

@@ -48,6 +48,7 @@ function toThread(node: ThreadNode, comments: readonly SaidNode[]): readonly Thr
       path: node.path,
       ...(line === null || !isNewSide ? {} : { line }),
       ...(originalLine === null ? {} : { originalLine }),
+      ...(isNewSide ? {} : { isOnOldSide: true }),
       subject: node.subjectType === 'FILE' ? 'file' : 'line',
       isResolved: node.isResolved,
       ...(resolvedBy === null ? {} : { resolvedBy: resolverLogin(resolvedBy.login, comments) }),

@@ -117,8 +117,8 @@ function alikeAt(
 }
 
 /** A thread that is outdated stands where it was begun; one about a file at the findings about that file. */
-function isNear({ subject, line, originalLine }: ThreadItem, { finding }: LedgerEntry): boolean {
-  const at = line ?? originalLine;
+function isNear({ subject, line, originalLine, isOnOldSide }: ThreadItem, { finding }: LedgerEntry): boolean {
+  const at = isOnOldSide === true ? undefined : (line ?? originalLine);
   if (finding.line === undefined) return subject === 'file';
   return subject === 'line' && at !== undefined && Math.abs(at - finding.line) <= NEAR_LINES;
 }
