@@ -15,8 +15,8 @@ import { openStage, type Stage, type StageOptions } from './stage.ts';
 export interface TalkStage extends Stage {
   readonly provider: ProviderServer;
   readonly number: number;
-  /** Pushes a commit and waits until its review stands; returns what its reviewers were asked. */
-  readonly round: () => Promise<TalkRound>;
+  /** Pushes a commit, does what is to be done then, and waits until its review stands. */
+  readonly round: (afterPush?: () => Promise<unknown>) => Promise<TalkRound>;
 }
 
 /** What the model was asked in one round. */
@@ -53,10 +53,11 @@ export async function openTalk(
   await stage.published(1);
   await stage.quiet();
   let iteration = 1;
-  const round: TalkStage['round'] = async () => {
+  const round: TalkStage['round'] = async (afterPush) => {
     const before = provider.requests.length;
     iteration += 1;
     await pushTo(stage, 'feature', { 'src/total.ts': source(iteration) });
+    await afterPush?.();
     const { body } = await stage.published(iteration);
     await stage.quiet();
     const requests = provider.requests.slice(before);
