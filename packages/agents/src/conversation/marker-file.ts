@@ -25,6 +25,12 @@ export interface StoredMarker {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** What is known of the state at the last delivery. */
+interface Known {
+  readonly closed: readonly string[] | undefined;
+  readonly readAtMs: number | undefined;
+}
+
 /** A marker, or why there is none in this text. */
 export type ParsedMarker = StoredMarker | { readonly fault: string };
 
@@ -117,14 +123,9 @@ function isReadAfter({ readAtMs }: Marker, momentMs: number): boolean {
   return readAtMs !== undefined && readAtMs > momentMs;
 }
 
-function present(state: {
-  readonly closed: readonly string[] | undefined;
-  readonly readAtMs: number | undefined;
-}): Pick<Marker, 'closed' | 'readAtMs'> {
-  return {
-    ...(state.closed === undefined ? {} : { closed: state.closed }),
-    ...(state.readAtMs === undefined ? {} : { readAtMs: state.readAtMs }),
-  };
+function present({ closed, readAtMs }: Known): Pick<Marker, 'closed' | 'readAtMs'> {
+  if (closed === undefined) return readAtMs === undefined ? {} : { readAtMs };
+  return readAtMs === undefined ? { closed } : { closed, readAtMs };
 }
 
 /** JSON has numbers that are too large for one, and they are read as infinite. */

@@ -1,11 +1,11 @@
-import { readdirSync, utimesSync, watch } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../log.ts';
 import { createMarkerStore, type MarkerStore } from './marker-store.ts';
 import { startMarking } from './testing/marker-child.ts';
-import { itemIds, markOf, NOW_MS, NOW_S, PR } from './testing/marker-samples.ts';
-import { newFolder, otherFiles, seenFolderIn } from './testing/state-dir.ts';
+import { itemId, itemIds, markOf, NOW_MS, NOW_S, PR } from './testing/marker-samples.ts';
+import { markerPath, newFolder, otherFiles, seenFolderIn } from './testing/state-dir.ts';
 
 const HASHES = { one: '00000000000000aa', other: '00000000000000bb' } as const;
 
@@ -68,6 +68,28 @@ describe('two who mark at once', () => {
     const expected = { bodyHash: HASHES.other, closed: [], readAtMs: NOW_MS + 5_000, seenAt: NOW_S };
     expect([...markers.values()]).toEqual(ids.map((id) => ({ id, ...expected })));
     expect(otherFiles(stateDir)).toEqual([]);
+  });
+
+  it('and one who overwrites with an older state: the batch sees it in the end, and writes again', async () => {
+    const stateDir = newFolder();
+    const store = storeIn(stateDir);
+    const ids = itemIds(200);
+    const marks = ids.map((id) => markOf(id, { closed: ['whole'] }));
+    const [mark = markOf(itemId(''))] = marks;
+    await storeIn(stateDir, NOW_MS - 60_000).mark(PR, [{ ...mark, readAtMs: 1 }]);
+    const path = markerPath(stateDir, mark.id);
+    const older = { ...mark, closed: [], readAtMs: mark.readAtMs - 1, seenAt: NOW_S + 60, extra: 'stays' };
+    const isOverwritten = new Promise<void>((resolve) => {
+      const watcher = watch(seenFolderIn(stateDir), (_, name) => {
+        if (!path.endsWith(String(name))) return;
+        watcher.close();
+        writeFileSync(path, JSON.stringify(older));
+        resolve();
+      });
+    });
+    expect(await store.mark(PR, marks)).toEqual({ written: 200 });
+    await isOverwritten;
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ ...mark, seenAt: NOW_S - 60, extra: 'stays' });
   });
 });
 

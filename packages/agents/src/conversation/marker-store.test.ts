@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -129,6 +130,16 @@ describe('a damaged marker', () => {
     expect((await storeIn(stateDir).load(PR, [ID])).markers.size).toBe(1);
   });
 
+  it('that is a pipe keeps nobody waiting, and is replaced', async () => {
+    const stateDir = newFolder();
+    mkdirSync(seenFolderIn(stateDir), { recursive: true });
+    execFileSync('mkfifo', [markerPath(stateDir, ID)]);
+    const store = storeIn(stateDir);
+    expect((await store.load(PR, [ID])).markers.size).toBe(0);
+    expect(await store.mark(PR, [markOf(ID)])).toEqual({ written: 1 });
+    expect((await store.load(PR, [ID])).markers.size).toBe(1);
+  });
+
   it('that is a link is replaced, and what it leads to stays', async () => {
     const stateDir = newFolder();
     const elsewhere = join(newFolder(), 'elsewhere.json');
@@ -159,15 +170,15 @@ describe('a damaged marker', () => {
     mkdirSync(join(markerPath(stateDir, ID), 'full'), { recursive: true });
     const { log, lines } = recordingLog();
     const store = storeIn(stateDir, log);
-    const others = itemIds(100);
+    const others = itemIds(200);
     const marks = [ID, ...others].map((id) => markOf(id));
     const trouble = `the folder ${seenFolderIn(stateDir)} cannot be written (EISDIR)`;
-    expect(await store.mark(PR, marks)).toEqual({ written: 100, trouble });
+    expect(await store.mark(PR, marks)).toEqual({ written: 200, trouble });
     expect(lines().match(/^error /gm)).toHaveLength(1);
     expect(otherFiles(stateDir)).toEqual([]);
     const read = await store.load(PR, [ID, ...others]);
     expect([...read.markers.keys()]).toEqual(others);
-    expect(read.trouble).toBe(`1 of 101 markers in ${seenFolderIn(stateDir)} cannot be read (EISDIR)`);
+    expect(read.trouble).toBe(`1 of 201 markers in ${seenFolderIn(stateDir)} cannot be read (EISDIR)`);
   });
 });
 

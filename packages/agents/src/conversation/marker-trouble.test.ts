@@ -16,7 +16,7 @@ import { silentLog } from '../log.ts';
 import { recordingLog } from '../model/testing/client.ts';
 import { createMarkerStore, type MarkerStore } from './marker-store.ts';
 import { startMarking } from './testing/marker-child.ts';
-import { itemId, itemIds, markOf, NOW_MS, PR } from './testing/marker-samples.ts';
+import { itemId, itemIds, markOf, NOW_MS, NOW_S, PR } from './testing/marker-samples.ts';
 import { newFolder, otherFiles, seenFolderIn } from './testing/state-dir.ts';
 
 const NOBODY = 65_534;
@@ -117,7 +117,8 @@ describe('fault 52: a place where nothing can be written', () => {
 
   it('is told where no file can be opened any more, and is whole again afterwards', async () => {
     const stateDir = newFolder();
-    const before = await startMarking({ ...TASK, stateDir, isExhausted: true }, { maxOpenFiles: 200 }).report;
+    const before = await startMarking({ ...TASK, stateDir, isExhausted: 'always' }, { maxOpenFiles: 200 })
+      .report;
     const folder = seenFolderIn(stateDir);
     expect(before).toEqual({
       written: 0,
@@ -127,6 +128,21 @@ describe('fault 52: a place where nothing can be written', () => {
       loadTrouble: `the folder ${folder} cannot be read (EMFILE)`,
     });
     expect(await storeIn(stateDir).mark(PR, MARKS)).toEqual({ written: 3 });
+  });
+
+  it('is told where a marker cannot be read for a while, and what it says stays', async () => {
+    const stateDir = newFolder();
+    const ids = itemIds(TASK.items);
+    const first = ids.map((id) => markOf(id, { readAtMs: 1 }));
+    await storeIn(stateDir).mark(PR, first);
+    const task = { ...TASK, stateDir, nowMs: NOW_MS + 60_000, isExhausted: 'at-first' } as const;
+    expect(await startMarking(task, { maxOpenFiles: 200 }).report).toEqual({
+      written: 0,
+      markTrouble: `the folder ${seenFolderIn(stateDir)} cannot be written (EMFILE)`,
+      loaded: TASK.items,
+    });
+    const { markers } = await storeIn(stateDir).load(PR, ids);
+    expect([...markers.values()]).toEqual(first.map((mark) => ({ ...mark, seenAt: NOW_S })));
   });
 
   it('needs few files at once, however much there is to mark', async () => {

@@ -4,6 +4,7 @@
  * @module
  */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { silentLog } from '../../log.ts';
 import { createMarkerStore } from '../marker-store.ts';
 import { itemIds, markOf, PR } from './marker-samples.ts';
@@ -20,8 +21,8 @@ export interface MarkerTask {
   readonly waits?: true;
   /** User that it becomes, when all of its code is loaded. Default: that of the test. */
   readonly uid?: number;
-  /** Has all of its file descriptors open meanwhile. */
-  readonly isExhausted?: true;
+  /** Has all of its file descriptors open meanwhile, or only when it first reads what is there. */
+  readonly isExhausted?: 'always' | 'at-first';
 }
 
 /** What came of it. */
@@ -42,12 +43,17 @@ function openAll(): readonly number[] {
   }
 }
 
+function closeAll(files: readonly number[]): void {
+  for (const file of files) closeSync(file);
+}
+
 async function work(task: MarkerTask): Promise<MarkerReport> {
   const now = () => {
     if (task.waits) {
       writeSync(1, 'ready\n');
       readSync(0, Buffer.alloc(1));
     }
+    if (task.isExhausted === 'at-first') void setImmediate(openAll()).then(closeAll);
     return task.nowMs;
   };
   const store = createMarkerStore({ stateDir: task.stateDir, now, log: silentLog });
@@ -55,11 +61,12 @@ async function work(task: MarkerTask): Promise<MarkerReport> {
   const { bodyHash, readAtMs, closed = [] } = task;
   const marks = ids.map((id) => markOf(id, { bodyHash, readAtMs, closed }));
   if (task.uid !== undefined) process.setuid?.(task.uid);
-  const files = task.isExhausted ? openAll() : [];
+  const files = task.isExhausted === 'always' ? openAll() : [];
   const probeTrouble = await store.probe(PR);
   const marked = await store.mark(PR, marks);
+  await setImmediate(); // descriptors that were taken at first are free by then
   const loaded = await store.load(PR, ids);
-  for (const file of files) closeSync(file);
+  closeAll(files);
   return {
     written: marked.written,
     loaded: loaded.markers.size,
