@@ -4,7 +4,6 @@
  * @module
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { GitHubSimulator } from '@openfactory/github-simulator';
@@ -19,6 +18,10 @@ export interface ServiceProcess {
   readonly url: string;
   /** Ends it at once, as a crash would. */
   readonly kill: () => Promise<void>;
+  /** Stops it where it stands: it hears and does nothing more until it is killed. */
+  readonly freeze: () => void;
+  /** Resolves when it has ended, by whomever, with the signal that ended it. */
+  readonly ended: Promise<NodeJS.Signals | null>;
   /** Asks it to end; resolves with its exit status. */
   readonly stop: (signal: NodeJS.Signals) => Promise<number | null>;
   /** What it wrote to standard error so far. */
@@ -43,32 +46,46 @@ export function environmentFor(simulator: GitHubSimulator, folder: string): Reco
   };
 }
 
+/** Settings of {@link startProcess}. */
+export interface ProcessOptions {
+  /** Address of a module that it loads before its own. */
+  readonly preload?: string;
+  /** Is given what ends it, in case it still runs. Default: it ends with the test. */
+  readonly onEnd?: (end: () => void) => void;
+}
+
 /** Starts the service, and resolves when it serves. */
-export async function startProcess(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', CLI, 'start'], {
+export async function startProcess(
+  env: Readonly<Record<string, string>>,
+  { preload, onEnd = onTestFinished }: ProcessOptions = {},
+): Promise<ServiceProcess> {
+  const modules = ['tsx', ...(preload === undefined ? [] : [preload])];
+  const imports = modules.flatMap((name) => ['--import', name]);
+  const child = spawn(process.execPath, [...imports, CLI, 'start'], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = new Promise<NodeJS.Signals | null>((resolve) => {
+    child.once('exit', (_status, signal) => resolve(signal));
+  });
+  onEnd(() => void child.kill('SIGKILL'));
   const lines: string[] = [];
   const url = await servingUrl(child, lines);
   return {
     url,
     kill: async () => {
       child.kill('SIGKILL');
-      await exited(child);
+      await ended;
     },
+    freeze: () => void child.kill('SIGSTOP'),
+    ended,
     stop: async (signal) => {
       child.kill(signal);
-      await exited(child);
+      await ended;
       return child.exitCode;
     },
     log: () => lines.join('\n'),
   };
-}
-
-async function exited(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 function servingUrl(child: ChildProcess, lines: string[]): Promise<string> {
