@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -17,7 +16,7 @@ import { createMarkerStore, type MarkerStore } from './marker-store.ts';
 import { itemId, itemIds, markOf, NOW_MS, NOW_S, PR } from './testing/marker-samples.ts';
 import { describeMarkerStore } from './testing/marker-store-contract.ts';
 import { createMemoryMarkerStore } from './testing/memory-marker-store.ts';
-import { markerPath, newFolder, otherFiles, seenFolderIn } from './testing/state-dir.ts';
+import { markerPath, newFolder, otherFiles, runCommand, seenFolderIn } from './testing/state-dir.ts';
 
 const ID = itemId('IC_kwDOSGizTs8AAAABSsxwqg');
 const HOUR_S = 3_600;
@@ -133,7 +132,7 @@ describe('a damaged marker', () => {
   it('that is a pipe keeps nobody waiting, and is replaced', async () => {
     const stateDir = newFolder();
     mkdirSync(seenFolderIn(stateDir), { recursive: true });
-    execFileSync('mkfifo', [markerPath(stateDir, ID)]);
+    runCommand('mkfifo', markerPath(stateDir, ID));
     const store = storeIn(stateDir);
     expect((await store.load(PR, [ID])).markers.size).toBe(0);
     expect(await store.mark(PR, [markOf(ID)])).toEqual({ written: 1 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -17,7 +16,7 @@ import { recordingLog } from '../model/testing/client.ts';
 import { createMarkerStore, type MarkerStore } from './marker-store.ts';
 import { startMarking } from './testing/marker-child.ts';
 import { itemId, itemIds, markOf, NOW_MS, NOW_S, PR } from './testing/marker-samples.ts';
-import { newFolder, otherFiles, seenFolderIn } from './testing/state-dir.ts';
+import { newFolder, otherFiles, runCommand, seenFolderIn } from './testing/state-dir.ts';
 
 const NOBODY = 65_534;
 const IDS = itemIds(3);
@@ -30,12 +29,12 @@ function storeIn(stateDir: string, log = silentLog): MarkerStore {
 
 function mountTmpfs(size: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'pr-shepherd-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' });
+  runCommand('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder);
   return folder;
 }
 
 function unmount(folder: string): void {
-  execFileSync('umount', [folder]);
+  runCommand('umount', folder);
   rmSync(folder, { recursive: true });
 }
 
@@ -197,7 +196,7 @@ describe.skipIf(!canMount())('fault 52: a disk of its own (needs the right to mo
     const stateDir = newDisk('1m');
     const store = storeIn(stateDir);
     await store.mark(PR, MARKS);
-    execFileSync('mount', ['-o', 'remount,ro', stateDir], { stdio: 'ignore' });
+    runCommand('mount', '-o', 'remount,ro', stateDir);
     const trouble = `the folder ${seenFolderIn(stateDir)} cannot be written (EROFS)`;
     expect(await store.probe(PR)).toBe(trouble);
     expect(await store.mark(PR, [markOf(itemId('another'))])).toEqual({

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,4 +30,9 @@ export function markerPath(stateDir: string, id: string): string {
 /** Names of the files beside the markers of {@link PR}: temporary ones. */
 export function otherFiles(stateDir: string): readonly string[] {
   return readdirSync(seenFolderIn(stateDir)).filter((name) => !/^[0-9a-f]{64}\.json$/.test(name));
+}
+
+/** Runs a command of the system. @throws Error where it fails, or there is none */
+export function runCommand(command: string, ...args: readonly string[]): void {
+  execFileSync(command, args, { stdio: 'ignore' });
 }
