@@ -6,7 +6,7 @@
 
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type JudgedItem, judge } from '../../../agents/src/conversation/gate.ts';
+import { type JudgedItem, judge, type Mark } from '../../../agents/src/conversation/gate.ts';
 import { createMarkerStore, type MarkerStore } from '../../../agents/src/conversation/marker-store.ts';
 import { silentLog } from '../../../agents/src/log.ts';
 import { longConversation } from '../gate-items.ts';
@@ -21,11 +21,14 @@ const WRITES_AT_ONCE = 64;
 const snapshot = longConversation();
 const ids = snapshot.items.map(({ id }) => id);
 const { readAtMs } = snapshot;
-const marks = judge(snapshot, new Map(), new Set()).map(({ mark }) => mark);
-const texts = marks.map((mark) => `${JSON.stringify({ ...mark, seenAt: readAtMs / 1_000 })}\n`);
 
 function storeIn(stateDir: string): MarkerStore {
   return createMarkerStore({ stateDir, now: () => readAtMs, log: silentLog });
+}
+
+/** Made when they are needed: a process that judges has not judged before. */
+function marksOfAll(): readonly Mark[] {
+  return judge(snapshot, new Map(), new Set()).map(({ mark }) => mark);
 }
 
 async function loadAndJudge(stateDir: string): Promise<readonly JudgedItem[]> {
@@ -55,6 +58,7 @@ const commands = {
 
   /** Time in which all items are marked, in milliseconds. @throws Error where one was not */
   async markMs(stateDir: string): Promise<number> {
+    const marks = marksOfAll();
     const startedAtMs = monotonicMs();
     const { written, trouble } = await storeIn(stateDir).mark(PR, marks);
     const elapsedMs = monotonicMs() - startedAtMs;
@@ -66,6 +70,7 @@ const commands = {
   /** Time in which the same texts are written, flushed and renamed, and nothing else, in milliseconds. */
   async bareMs(dir: string): Promise<number> {
     const folder = join(dir, 'bare');
+    const texts = marksOfAll().map((mark) => `${JSON.stringify({ ...mark, seenAt: readAtMs / 1_000 })}\n`);
     await mkdir(folder);
     const startedAtMs = monotonicMs();
     await inParallel(texts.length, WRITES_AT_ONCE, (index) =>
