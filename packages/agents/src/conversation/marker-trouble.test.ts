@@ -29,7 +29,12 @@ function storeIn(stateDir: string, log = silentLog): MarkerStore {
 
 function mountTmpfs(size: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'pr-shepherd-disk-'));
-  runCommand('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder);
+  try {
+    runCommand('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder);
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    throw error;
+  }
   return folder;
 }
 
