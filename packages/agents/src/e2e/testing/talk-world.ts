@@ -82,13 +82,14 @@ export async function openTalkWorld(onEnd: (end: () => unknown) => void): Promis
   };
 }
 
+/** Where it has no answer, the model finds nothing. */
+type Answer = (request: ProviderRequest) => ProviderAnswer | undefined | Promise<undefined>;
+
 /** An installation of the service: its own data and its own model, and the state directory of its world. */
 export interface Installation {
   readonly start: () => Promise<ServiceProcess>;
   /** How its model answers from now on; where `undefined`, it finds nothing. */
-  readonly answerWith: (
-    answer: ((request: ProviderRequest) => ProviderAnswer | undefined) | undefined,
-  ) => void;
+  readonly answerWith: (answer: Answer | undefined) => void;
   /** What the running service says of a pull request. */
   readonly status: (number: number) => Promise<ShepherdStatus | undefined>;
   /** Resolves when a commit was reviewed and nothing is under way. */
@@ -110,11 +111,11 @@ export async function install(
   preload?: string,
 ): Promise<Installation> {
   const nothing = playRound({});
-  let answer: Parameters<Installation['answerWith']>[0];
+  let answer: Answer | undefined;
   const completed: ProviderRequest[] = [];
   const provider = await startProviderServer({
-    answer: (request) => {
-      const said = answer?.(request) ?? nothing(request);
+    answer: async (request) => {
+      const said = (await answer?.(request)) ?? nothing(request);
       if (said.kind === 'speak') completed.push(request);
       return said;
     },
