@@ -151,6 +151,14 @@ describe('what reviewers are shown', () => {
     expect(packed?.texts.at(-1)?.text).toMatch(/^59 /);
   });
 
+  it('S6 also a thread about a path as long as paths can be finds room in the smallest budget', () => {
+    const path = `${'deep/\u0001'.repeat(600)}limit.ts`;
+    const [first, next] = [thread('t1', [said('c1', 'x'.repeat(900))], { path }), comment('i1', 'Rename')];
+    const packed = pack(judged([first, next]), 1_500);
+    expect(ids(packed)).toContain('t1');
+    expect(packed.items[0]?.texts[0]?.about).toMatch(/^"….+limit\.ts" line 4, by "mia"/);
+  });
+
   it('any item finds room in any budget, so that nothing is deferred for ever', () => {
     const texts = fc.array(fc.string({ maxLength: 3_000 }), { minLength: 1, maxLength: 12 });
     fc.assert(
