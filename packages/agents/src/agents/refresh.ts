@@ -74,7 +74,8 @@ function noticeText(notice: Notice): string {
     case 'failed':
       return `${shortSha(notice.headSha)} could not be reviewed: ${notice.what}`;
     case 'memory':
-      return `The memory of this discussion is degraded, so that parts of it may be read again: ${notice.what}`;
+      // What exactly is wrong names folders of the machine, which are nobody's business here.
+      return 'The memory of this discussion is degraded, so that parts of it may be read again. The command status of the service says why.';
     case 'missed':
       return notice.what;
     case 'capped': {

@@ -46,6 +46,8 @@ export function noticeKey(notice: Notice): string {
     case 'failed':
       return `failed ${notice.headSha} ${notice.what}`;
     case 'memory':
+      // Its text is the same whatever is wrong.
+      return notice.kind;
     case 'missed':
       return `${notice.kind} ${notice.what}`;
   }

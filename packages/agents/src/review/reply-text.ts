@@ -58,11 +58,17 @@ export function unansweredText(frame: ReplyFrame, why: string): string {
 }
 
 function statusText({ pr, webUrl, state }: ReplyFrame): string {
-  const lines = statusLines(statusOf(pr, state)).map(
+  const lines = statusLines(statusOf(pr, forAll(state))).map(
     (line) => `- ${literalLine(line, STATUS_LINE_MAX_CHARS)}`,
   );
   const link = reviewLink({ pr, webUrl, state });
   return [...lines, ...(link === undefined ? [] : [`- ${link}`])].join('\n');
+}
+
+/** What is wrong with the memory names folders of the machine, which are the business of those who run it. */
+function forAll(state: ShepherdState): ShepherdState {
+  const memoryTrouble = 'parts of it may be read again';
+  return state.memoryTrouble === undefined ? state : { ...state, memoryTrouble };
 }
 
 function waitingText(frame: ReplyFrame): string {
