@@ -8,7 +8,7 @@ import { playRound } from '../../model/testing/answers.ts';
 import { chooseAt } from '../../model/testing/client.ts';
 import { type ProviderServer, startProviderServer } from '../../model/testing/provider-server.ts';
 import type { ProviderAnswer, ProviderRequest } from '../../model/testing/provider-types.ts';
-import { openPr, pushTo, type SceneOptions } from './scene.ts';
+import { openPr, publishedShas, pushTo, type SceneOptions } from './scene.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
 
 /** A stage, its model, and one open pull request that was reviewed once. */
@@ -52,11 +52,12 @@ export async function openTalk(
   const number = await openPr(stage, 'feature', { ...pr, files });
   await stage.published(1);
   await stage.quiet();
-  let iteration = 1;
+  let pushes = 0;
   const round: TalkStage['round'] = async (afterPush) => {
     const before = provider.requests.length;
-    iteration += 1;
-    await pushTo(stage, 'feature', { 'src/total.ts': source(iteration) });
+    const iteration = publishedShas(stage, number).length + 1;
+    pushes += 1;
+    await pushTo(stage, 'feature', { 'src/total.ts': source(pushes) });
     await afterPush?.();
     const { body } = await stage.published(iteration);
     await stage.quiet();
