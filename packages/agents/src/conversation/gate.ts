@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Item, type ItemId, type Said, type Snapshot, textsOf } from './item.ts';
 
 /** What a marker says: this version of the item was delivered. */
@@ -99,14 +99,13 @@ function closedParts(item: Item, texts: readonly Said[]): readonly string[] {
 
 /** First 16 hex digits of SHA-256 of a text after normalising. */
 export function bodyHashOf(body: string): string {
-  return createHash('sha256').update(normalisedBody(body)).digest('hex').slice(0, 16);
+  return hash('sha256', normalisedBody(body)).slice(0, 16);
 }
 
 /** The same of several texts in order, each with its length before it: no two lists have the same bytes. */
 function listHash(bodies: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const body of bodies.map(normalisedBody)) hash.update(`${Buffer.byteLength(body)}:`).update(body);
-  return hash.digest('hex').slice(0, 16);
+  const texts = bodies.map(normalisedBody).map((body) => `${Buffer.byteLength(body)}:${body}`);
+  return hash('sha256', texts.join('')).slice(0, 16);
 }
 
 /** Line ends as LF, and no blanks at the end of lines or of the text: a stray CR is no edit. */
