@@ -4,6 +4,8 @@
  *
  * @module
  */
+import type { Mark } from '../conversation/gate.ts';
+import type { ItemId } from '../conversation/item.ts';
 import type { PrRef, WakeId } from '../ids.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
 import type { Ctx } from './context.ts';
@@ -24,7 +26,7 @@ export async function markDelivered(
   const kept = keptDiscussion(ctx.state.own, wakeId);
   if (kept === undefined) return { type: 'marked', wakeId };
   const delivered = wasRead(ctx.state, wakeId) ? kept.marks : [];
-  const { trouble } = await services.markers.mark(pr, delivered);
+  const trouble = await write(services, pr, delivered, kept);
   const checked = await check(services, pr, kept);
   const what = trouble ?? checked.trouble;
   if (what !== undefined) services.log.error('what was shown of a conversation could not be kept', { what });
@@ -40,6 +42,17 @@ export async function markDelivered(
   };
 }
 
+/** Writes them. Where there are none, trouble that the comment tells of is not over by not being met. */
+async function write(
+  { markers }: ShepherdDeps['services'],
+  pr: PrRef,
+  delivered: readonly Mark[],
+  { marks, memoryTrouble }: KeptDiscussion,
+): Promise<string | undefined> {
+  if (delivered.length > 0) return (await markers.mark(pr, delivered)).trouble;
+  return marks.length > 0 || memoryTrouble !== undefined ? markers.probe(pr) : undefined;
+}
+
 /** Every item was shown in this round, or is deferred and counted, or was delivered before in this version. */
 async function check(
   { markers }: ShepherdDeps['services'],
@@ -53,8 +66,14 @@ async function check(
     pr,
     others.map(([id]) => id),
   );
-  const missing = others.flatMap(([id, hash]) => (read.markers.get(id)?.bodyHash === hash ? [] : [id]));
-  return { missing, ...(read.trouble === undefined ? {} : { trouble: read.trouble }) };
+  // What cannot be read may be there: that is trouble, which is told, and nobody's bug.
+  if (read.trouble !== undefined) return { missing: [], trouble: read.trouble };
+  const isKnown = (id: ItemId, hash: string): boolean => {
+    const marker = read.markers.get(id);
+    // A second process may have delivered meanwhile what was said since this round's reading.
+    return marker?.bodyHash === hash || (marker?.readAtMs ?? 0) > kept.readAtMs;
+  };
+  return { missing: others.flatMap(([id, hash]) => (isKnown(id, hash) ? [] : [id])) };
 }
 
 function violationText(missing: readonly string[]): string {

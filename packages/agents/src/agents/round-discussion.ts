@@ -33,6 +33,8 @@ const MAX_ANSWER_CHARS = 4_000;
 /** The row `discussion`: that of the newest round. */
 export interface KeptDiscussion {
   readonly wakeId: WakeId;
+  /** When the conversation was read, in milliseconds since the epoch. */
+  readonly readAtMs: number;
   /** What the reviewers are shown. */
   readonly items: readonly PackedItem[];
   /** What is written once they have been, for exactly these items. */
@@ -73,6 +75,7 @@ export async function prepareDiscussion(
   const ledger = readOwn<Memory>(own, 'memory')?.ledger ?? [];
   const kept: KeptDiscussion = {
     wakeId,
+    readAtMs: snapshot.readAtMs,
     items: pack.items,
     marks: pack.marks,
     deferred: pack.deferred.map(({ item }) => item.id),

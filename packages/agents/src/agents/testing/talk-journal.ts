@@ -1,0 +1,181 @@
+/**
+ * What really happened in the rounds of a story, and what must be true of it: the property of at least once, told
+ * without markers (S6).
+ *
+ * @module
+ */
+import { expect } from 'vitest';
+import type { Marker } from '../../conversation/gate.ts';
+import type { PackedItem } from '../../conversation/pack.ts';
+import { isAbout, type Version } from './forum-items.ts';
+
+/** A round, from the moment in which its conversation was read. */
+export interface RoundRecord {
+  readonly by: string;
+  readonly wakeId: string;
+  readonly readAtMs: number;
+  readonly versions: ReadonlyMap<string, Version>;
+  /** Ids of what it was to show, and of what it left for later. */
+  readonly due: readonly string[];
+  readonly deferred: readonly string[];
+  /** Whether there was a model, which has room for some items at least. */
+  readonly hasRoom: boolean;
+  /** Whether everything that was kept of earlier rounds could be read. */
+  readonly isSure: boolean;
+  /** Number of the step in which it was prepared. */
+  readonly preparedAt: number;
+  /** What stood in the inputs of model calls that completed. */
+  inputs: readonly (readonly PackedItem[])[];
+  /** Number of the step in which its comment was written. */
+  publishedAt?: number;
+  isMarkBegun?: boolean;
+  /** Number of the step in which all of its marks stood. */
+  markedAt?: number;
+}
+
+export class Journal {
+  readonly #rounds: RoundRecord[] = [];
+  readonly #hashes = new Map<string, string>();
+  #steps = 0;
+
+  /** Counts a step. @returns its number */
+  step(): number {
+    this.#steps += 1;
+    return this.#steps;
+  }
+
+  prepared(record: Omit<RoundRecord, 'preparedAt' | 'inputs'>): void {
+    const round = { ...record, preparedAt: this.step(), inputs: [] };
+    this.#checkOnce(round);
+    this.#rounds.push(round);
+  }
+
+  /** The comment was written; `inputs` are those of the model calls that had completed by then. */
+  published(by: string, wakeId: string, inputs: RoundRecord['inputs']): void {
+    const round = this.#round(by, wakeId);
+    if (round === undefined || round.publishedAt !== undefined) return;
+    round.publishedAt = this.step();
+    round.inputs = inputs;
+    for (const items of inputs) expect(items, 'all were shown the same').toEqual(inputs[0]);
+    if (isRead(round)) this.#checkAtLeastOnce(round);
+  }
+
+  markBegun(by: string, wakeId: string): void {
+    const round = this.#round(by, wakeId);
+    if (round !== undefined) round.isMarkBegun = isRead(round);
+  }
+
+  /** `isClean` where every mark stands. */
+  marked(by: string, wakeId: string, isClean: boolean): void {
+    const round = this.#round(by, wakeId);
+    if (round !== undefined && isClean && isRead(round)) round.markedAt = this.step();
+  }
+
+  /** The last round that was read by anybody, of one process. */
+  last(by: string): RoundRecord | undefined {
+    return this.#rounds.findLast((round) => round.by === by && isRead(round));
+  }
+
+  /** Whether this version was shown, and nothing else of the item since. */
+  isShown(id: string, version: Version): boolean {
+    const last = this.#deliveries(id).at(-1);
+    return last !== undefined && covers(last.versions.get(id), version);
+  }
+
+  /** No marker is there for anything but what stood in the input of a published round's completed model call. */
+  checkMarkers(markers: Iterable<Marker>): void {
+    for (const { id, bodyHash, closed, readAtMs } of markers) {
+      const round = this.#rounds.find((candidate) => candidate.readAtMs === readAtMs);
+      const version = round?.versions.get(id);
+      const what = `the marker of ${id}`;
+      expect(version, `${what} is about a reading that took place`).toBeDefined();
+      if (round === undefined || version === undefined) return;
+      expect(isRead(round) && stoodIn(round, id), `${what} is about something that was shown`).toBe(true);
+      expect([...(closed ?? [])].toSorted(), `${what} knows what was closed`).toEqual(version.closed);
+      this.#checkHash(what, id, version, bodyHash);
+    }
+  }
+
+  /** One text has one hash, and no other text has it. */
+  #checkHash(what: string, id: string, { words }: Version, bodyHash: string): void {
+    const text = JSON.stringify([id.startsWith('thread'), words]);
+    const known = this.#hashes.get(bodyHash) ?? this.#hashes.get(text) ?? '';
+    if (known === '') {
+      this.#hashes.set(bodyHash, text);
+      this.#hashes.set(text, bodyHash);
+      return;
+    }
+    expect([this.#hashes.get(text), this.#hashes.get(bodyHash)], `${what} is about its text alone`).toEqual([
+      bodyHash,
+      text,
+    ]);
+  }
+
+  #round(by: string, wakeId: string): RoundRecord | undefined {
+    return this.#rounds.findLast((round) => round.by === by && round.wakeId === wakeId);
+  }
+
+  /** Rounds that showed an item, in the order in which it was read. */
+  #deliveries(id: string): readonly RoundRecord[] {
+    return this.#rounds
+      .filter((round) => isRead(round) && stoodIn(round, id))
+      .toSorted((a, b) => a.readAtMs - b.readAtMs);
+  }
+
+  /** Everything that was there is shown in this round, or waits, or was shown as it is now. */
+  #checkAtLeastOnce(round: RoundRecord): void {
+    for (const [id, version] of round.versions) {
+      if (stoodIn(round, id) || round.deferred.includes(id)) continue;
+      const before = this.#deliveries(id).filter(({ readAtMs }) => readAtMs < round.readAtMs);
+      const kept = before.findLastIndex(({ markedAt = Infinity }) => markedAt < round.preparedAt);
+      // What a mark was lost of may have been forgotten, but nothing from before the last that stands counts.
+      const known = before.slice(Math.max(kept, 0)).some(({ versions }) => covers(versions.get(id), version));
+      expect(known, `${id} was shown as it was when ${round.wakeId} of ${round.by} was published`).toBe(true);
+    }
+    if (round.hasRoom && round.deferred.length > 0)
+      expect(round.due, 'something is shown where something waits').not.toEqual([]);
+  }
+
+  /** Nothing that is as it was when it was shown and marked is shown again. */
+  #checkOnce(round: RoundRecord): void {
+    if (!round.isSure) return;
+    for (const id of [...round.due, ...round.deferred]) {
+      const last = this.#rounds
+        .filter((other) => other.isMarkBegun && stoodIn(other, id) && other.readAtMs < round.readAtMs)
+        .toSorted((a, b) => a.readAtMs - b.readAtMs)
+        .at(-1);
+      if (last?.markedAt === undefined) continue;
+      const [was, is] = [last.versions.get(id), round.versions.get(id)];
+      const isSame = JSON.stringify([was?.words, was?.closed]) === JSON.stringify([is?.words, is?.closed]);
+      expect(isSame, `${id} is shown again in ${round.wakeId} of ${round.by}`).toBe(false);
+    }
+  }
+}
+
+/** Whether the comment stands, and a model call had completed by then. */
+function isRead({ publishedAt, inputs }: RoundRecord): boolean {
+  return publishedAt !== undefined && inputs.length > 0;
+}
+
+/** Whether an item stood in the inputs of a round as it was when the round read it. */
+function stoodIn({ inputs, versions }: RoundRecord, id: string): boolean {
+  const item = inputs[0]?.find(({ texts }) => texts.some(({ about }) => isAbout(about, id)));
+  const version = versions.get(id);
+  if (item === undefined || version === undefined) return false;
+  const texts = item.texts.map(({ text }) => text);
+  const { bodies } = version;
+  const [first, ...newest] = texts;
+  // A reminder is the newest text alone; of what is long there are the first and the newest.
+  if (item.section === 'closed') return first === bodies.at(-1);
+  return first === bodies[0] && sameTexts(newest, newest.length === 0 ? [] : bodies.slice(-newest.length));
+}
+
+function sameTexts(one: readonly string[], other: readonly string[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Whether who was shown the one needs not be shown the other. */
+function covers(shown: Version | undefined, version: Version): boolean {
+  if (shown === undefined || !sameTexts(shown.words, version.words)) return false;
+  return shown.closed.every((part) => version.closed.includes(part));
+}
