@@ -1,9 +1,9 @@
 /**
- * Ways in which a service dies at a certain step of a round.
+ * Steps of a round at which a service may die.
  *
  * @module
  */
-import { writeFile } from 'node:fs/promises';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { ASPECTS } from '../../ids.ts';
@@ -12,7 +12,7 @@ import type { ProviderRequest } from '../../model/testing/provider-types.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { type Installation, PATIENCE, type TalkWorld } from './talk-world.ts';
 
-/** Who dies, and where. */
+/** Who is to die, in a round of which pull request. */
 export interface Scene {
   readonly world: TalkWorld;
   readonly installation: Installation;
@@ -20,8 +20,16 @@ export interface Scene {
   readonly number: number;
 }
 
-/** Called before the round begins; resolves when the service has died of it. */
-export type Death = (scene: Scene) => Promise<void>;
+/** A service on its way to a step, where it is held until it has died. */
+export interface Held {
+  readonly isThere: Promise<unknown>;
+  /** What has to happen while it is frozen. */
+  readonly beforeDeath?: () => Promise<void>;
+  readonly afterDeath?: () => void;
+}
+
+/** Arranges that a service gets to a step and not beyond it. Called before the round begins. */
+export type Step = (scene: Scene) => Held;
 
 /** Module for {@link install} that {@link amongMarkers} needs. */
 export function markerDeath(folder: string): string {
@@ -30,101 +38,110 @@ export function markerDeath(folder: string): string {
   return module.href;
 }
 
-/** File that orders a service to die; it has to be removed before the next service starts. */
-export function orderFile(folder: string): string {
+function orderFile(folder: string): string {
   return join(folder, 'die-at-marker');
 }
 
-/** When so many markers of the round stand, by its own hand, so that nothing comes between. */
-export function amongMarkers(count: number): Death {
-  return async ({ world, service }) => {
-    await writeFile(orderFile(world.folder), String(count));
-    expect(await service.ended).toBe('SIGKILL');
+/** When so many markers of the round stand: there it dies by its own hand, so that nothing comes between. */
+export function amongMarkers(count: number): Step {
+  return ({ world, service }) => {
+    writeFileSync(orderFile(world.folder), String(count));
+    return {
+      isThere: service.ended.then((signal) => expect(signal).toBe('SIGKILL')),
+      afterDeath: () => rmSync(orderFile(world.folder)),
+    };
   };
 }
 
 /** A request to GitHub. */
 export interface Asked {
-  readonly method: 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: RegExp;
-  /** Such requests that are let through before. Default: none. */
-  readonly after?: number;
 }
 
-/** When it has asked, and before that takes effect. */
-export function whenAsking(asked: Asked): Death {
-  return async ({ world, service }) => {
-    const { isThere, release } = holdAt(world, asked, { respond: { status: 502 } });
-    await isThere;
-    await service.kill();
-    release();
+/** When it has asked, and before that takes effect. @param answered what it asks meanwhile, and is told */
+export function whenAsking(asked: Asked, answered?: Asked): Step {
+  return ({ world }) => {
+    const { requests } = world.simulator;
+    const before = requests.length;
+    const isAnswered = (): boolean =>
+      answered === undefined ||
+      requests
+        .slice(before)
+        .some(({ method, path }) => method === answered.method && answered.path.test(path));
+    const { isThere, release } = holdAt(world, asked, { status: 502 });
+    return {
+      isThere: isThere.then(() => vi.waitFor(() => expect(isAnswered()).toBe(true), PATIENCE)),
+      afterDeath: release,
+    };
   };
 }
 
 /** When what it asked for has taken effect, and before it hears of that. */
-export function whenTaken(asked: Asked): Death {
-  return async ({ world, service }) => {
-    const { isThere, release } = holdAt(world, asked, { onRequest: service.freeze });
-    await isThere;
-    const before = world.simulator.requests.length;
-    release();
-    await vi.waitFor(() => expect(world.simulator.requests.length).toBeGreaterThan(before), PATIENCE);
-    await service.kill();
+export function whenTaken(asked: Asked): Step {
+  return ({ world }) => {
+    const { isThere, release } = holdAt(world, asked);
+    const { requests } = world.simulator;
+    return {
+      isThere,
+      beforeDeath: async () => {
+        const before = requests.length;
+        release();
+        await vi.waitFor(() => expect(requests.length).toBeGreaterThan(before), PATIENCE);
+      },
+    };
   };
 }
 
 function holdAt(
   { simulator }: TalkWorld,
-  { after = 0, ...asked }: Asked,
-  held: { readonly onRequest?: () => void; readonly respond?: { readonly status: number } },
-) {
+  asked: Asked,
+  respond?: { readonly status: number },
+): { readonly isThere: Promise<void>; readonly release: () => void } {
   let release = (): void => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Faults are taken in their order: the first one lets the requests before pass.
-  if (after > 0) simulator.inject({ ...asked, times: after });
   const isThere = new Promise<void>((resolve) => {
-    const onRequest = (): void => {
-      held.onRequest?.();
-      resolve();
-    };
-    simulator.inject({ ...asked, ...held, times: 1, gate, onRequest });
+    const held = { ...asked, times: 1, gate, onRequest: resolve };
+    simulator.inject(respond === undefined ? held : { ...held, respond });
   });
   return { isThere, release };
 }
 
 /** When all of its seven model calls are open. */
-export const withCallsOpen: Death = async ({ installation, service }) => {
+export const withCallsOpen: Step = ({ installation }) => {
   let open = 0;
-  await new Promise<void>((resolve) => {
-    installation.answerWith(() => {
-      open += 1;
-      if (open === 7) resolve();
-      return hang;
-    });
-  });
-  await service.kill();
-  installation.answerWith(undefined);
+  return answering(
+    installation,
+    new Promise<void>((resolve) => {
+      installation.answerWith(() => {
+        open += 1;
+        if (open === ASPECTS.length + 1) resolve();
+        return hang;
+      });
+    }),
+  );
 };
 
 /** When it knows the comment's texts and what two of its reviewers found, and the other four calls are open. */
-export const withSomeAnswered: Death = async ({ installation, service, number }) => {
+export const withSomeAnswered: Step = ({ installation, number }) => {
   const isOpen = ({ aspect }: ProviderRequest): boolean =>
     aspect !== undefined && aspect !== 'security' && aspect !== 'perf';
   installation.answerWith((request) => (isOpen(request) ? hang : undefined));
-  await vi.waitFor(async () => {
-    const pending = (await installation.status(number))?.round?.pending;
-    expect(pending).toEqual(['correctness', 'conventions', 'tests', 'architecture']);
-  }, PATIENCE);
-  await service.kill();
-  installation.answerWith(undefined);
+  return answering(
+    installation,
+    vi.waitFor(async () => {
+      const pending = (await installation.status(number))?.round?.pending;
+      expect(pending).toEqual(['correctness', 'conventions', 'tests', 'architecture']);
+    }, PATIENCE),
+  );
 };
 
 /** When all six reviewers have answered, and the call for the comment's texts is open. */
-export const withTextsOpen: Death = async ({ installation, service }) => {
+export const withTextsOpen: Step = ({ installation }) => {
   const reviewers: Promise<void>[] = [];
-  await new Promise<void>((resolve) => {
+  const asked = new Promise<void>((resolve) => {
     installation.answerWith(({ aspect, closed }) => {
       if (aspect === undefined) return hang;
       reviewers.push(closed);
@@ -132,7 +149,13 @@ export const withTextsOpen: Death = async ({ installation, service }) => {
       return undefined;
     });
   });
-  await Promise.all(reviewers);
-  await service.kill();
-  installation.answerWith(undefined);
+  return answering(
+    installation,
+    asked.then(() => Promise.all(reviewers)),
+  );
 };
+
+/** What is open by then stays open; whoever asks later is answered. */
+function answering(installation: Installation, isThere: Promise<unknown>): Held {
+  return { isThere: isThere.finally(() => installation.answerWith(undefined)) };
+}
