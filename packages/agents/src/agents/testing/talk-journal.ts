@@ -47,6 +47,7 @@ export class Journal {
   prepared(record: Omit<RoundRecord, 'preparedAt' | 'inputs'>): void {
     const round = { ...record, preparedAt: this.step(), inputs: [] };
     this.#checkOnce(round);
+    this.#checkOrder(round);
     this.#rounds.push(round);
   }
 
@@ -79,7 +80,7 @@ export class Journal {
   /** Whether this version was shown, and nothing else of the item since. */
   isShown(id: string, version: Version): boolean {
     const last = this.#deliveries(id).at(-1);
-    return last !== undefined && covers(last.versions.get(id), version);
+    return last !== undefined && isSame(last.versions.get(id), version);
   }
 
   /** No marker is there for anything but what stood in the input of a published round's completed model call. */
@@ -111,6 +112,17 @@ export class Journal {
     ]);
   }
 
+  /** Nothing that was said after something else was put off is shown before it. */
+  #checkOrder(round: RoundRecord): void {
+    const before = this.#rounds.findLast(
+      ({ by, publishedAt }) => by === round.by && publishedAt !== undefined,
+    );
+    const isWaiting = round.deferred.some((id) => before?.deferred.includes(id));
+    if (before === undefined || !isWaiting) return;
+    const younger = round.due.filter((id) => !before.versions.has(id));
+    expect(younger, `what is older waits in ${round.wakeId} of ${round.by}`).toEqual([]);
+  }
+
   #round(by: string, wakeId: string): RoundRecord | undefined {
     return this.#rounds.findLast((round) => round.by === by && round.wakeId === wakeId);
   }
@@ -129,7 +141,7 @@ export class Journal {
       const before = this.#deliveries(id).filter(({ readAtMs }) => readAtMs < round.readAtMs);
       const kept = before.findLastIndex(({ markedAt = Infinity }) => markedAt < round.preparedAt);
       // What a mark was lost of may have been forgotten, but nothing from before the last that stands counts.
-      const known = before.slice(Math.max(kept, 0)).some(({ versions }) => covers(versions.get(id), version));
+      const known = before.slice(Math.max(kept, 0)).some(({ versions }) => isSame(versions.get(id), version));
       expect(known, `${id} was shown as it was when ${round.wakeId} of ${round.by} was published`).toBe(true);
     }
     if (round.hasRoom && round.deferred.length > 0)
@@ -145,9 +157,8 @@ export class Journal {
         .toSorted((a, b) => a.readAtMs - b.readAtMs)
         .at(-1);
       if (last?.markedAt === undefined) continue;
-      const [was, is] = [last.versions.get(id), round.versions.get(id)];
-      const isSame = JSON.stringify([was?.words, was?.closed]) === JSON.stringify([is?.words, is?.closed]);
-      expect(isSame, `${id} is shown again in ${round.wakeId} of ${round.by}`).toBe(false);
+      const isOld = isSame(last.versions.get(id), round.versions.get(id));
+      expect(isOld, `${id} is shown again in ${round.wakeId} of ${round.by}`).toBe(false);
     }
   }
 }
@@ -174,8 +185,8 @@ function sameTexts(one: readonly string[], other: readonly string[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether who was shown the one needs not be shown the other. */
-function covers(shown: Version | undefined, version: Version): boolean {
-  if (shown === undefined || !sameTexts(shown.words, version.words)) return false;
-  return shown.closed.every((part) => version.closed.includes(part));
+/** Whether who was shown the one was shown the other: neither its text nor what of it is closed differs. */
+function isSame(shown: Version | undefined, version: Version | undefined): boolean {
+  if (shown === undefined || version === undefined) return false;
+  return sameTexts(shown.words, version.words) && sameTexts(shown.closed, version.closed);
 }
