@@ -38,16 +38,19 @@ export type TalkAnswer = (
 export interface TalkOptions extends Omit<StageOptions, 'model'> {
   /** Its files come besides the one that each round changes. */
   readonly pr?: SceneOptions;
+  /** Files that are on its base branch before it is opened. */
+  readonly main?: Readonly<Record<string, string>>;
 }
 
 /** Opens it; its first review stands when it resolves. */
 export async function openTalk(
   answer: TalkAnswer = playRound({}),
-  { pr, ...options }: TalkOptions = {},
+  { pr, main, ...options }: TalkOptions = {},
 ): Promise<TalkStage> {
   const provider = await startProviderServer({ answer });
   onTestFinished(() => provider.close());
   const stage = await openStage({ ...options, model: chooseAt(provider.url) });
+  if (main !== undefined) await stage.simulator.push('main', await stage.commit('main', main), { by: 'ada' });
   const files = { 'src/total.ts': source(0), ...pr?.files };
   const number = await openPr(stage, 'feature', { ...pr, files });
   await stage.published(1);

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { playRound, toolCall } from '../model/testing/answers.ts';
+import type { Finding } from '../review/finding.ts';
+import { numbered } from '../review/testing/builders.ts';
+import { publishedShas, pushTo } from './testing/scene.ts';
+import { openTalk, shownIn, type TalkOptions } from './testing/talk-stage.ts';
+
+const TITLE = 'The average of an empty list of prices is NaN';
+const MESSAGE = `${TITLE}.`;
+const FINDING: Finding = { severity: 'important', file: 'src/mean.ts', line: 20, message: MESSAGE };
+const REASON = `> ${MESSAGE}\n\nThe list is never empty: its caller checks it in line 3.`;
+const WITHDRAWN = [{ finding: 'F1', verdict: 'withdrawn', why: 'The caller checks it.' }];
+
+/** What the reviewer of correctness hands in; the others find nothing. */
+interface Words {
+  readonly findings?: readonly Finding[];
+  readonly earlier?: typeof WITHDRAWN;
+}
+
+/** A line of the file in its wording of a round. */
+function codeWith(changes: ReadonlyMap<number, string>): string {
+  return numbered(60)
+    .split('\n')
+    .map((line, index) => changes.get(index + 1) ?? line)
+    .join('\n');
+}
+
+/** A pull request that was found fault with, and a reviewer that is told what to say in the next rounds. */
+async function openFound(options: TalkOptions = {}) {
+  const play = playRound({});
+  const changes = new Map([[20, 'return sum / prices.length;']]);
+  let words: Words = { findings: [FINDING] };
+  const stage = await openTalk(
+    (request) =>
+      request.aspect === 'correctness'
+        ? toolCall('submit_findings', { findings: [], ...words, complete: true })
+        : play(request),
+    {
+      members: ['ada', 'mia'],
+      ...options,
+      main: { 'src/mean.ts': numbered(60) },
+      pr: { ...options.pr, files: { 'src/mean.ts': codeWith(changes) } },
+    },
+  );
+  /** A round over a change of a line of the file, far from the finding unless it is its own. */
+  const next = async (now: Words, line = 50) => {
+    words = now;
+    const { provider, number } = stage;
+    const before = provider.requests.length;
+    const iteration = publishedShas(stage, number).length + 1;
+    changes.set(line, `return prices.length > ${iteration};`);
+    await pushTo(stage, 'feature', { 'src/mean.ts': codeWith(changes) });
+    const { body } = await stage.published(iteration);
+    await stage.quiet();
+    const requests = provider.requests.slice(before);
+    const told = requests.find(({ aspect }) => aspect === 'correctness')?.userText ?? '';
+    return { body, told, shown: shownIn(requests) };
+  };
+  const [first] = stage.ours(stage.number);
+  return { stage, next, first: first?.body ?? '' };
+}
+
+/** What is told of earlier findings. */
+function statusIn(body: string): string {
+  return /### Previous Review Status\n([\s\S]*?)\n\*\*Coverage/.exec(body)?.[1]?.trim() ?? '';
+}
+
+describe('an answer to a finding', () => {
+  it('with reasons, of the team, has it withdrawn; it is not raised again until its code changes', async () => {
+    const { stage, next, first } = await openFound();
+    const { simulator, number } = stage;
+    expect(first).toContain(TITLE);
+    await simulator.comment(number, { author: 'mia', body: REASON });
+    const second = await next({ earlier: WITHDRAWN });
+    expect(second.shown).toContain('The list is never empty');
+    expect(second.told).toMatch(/F1, open, .*The average of an empty list/);
+    expect(statusIn(second.body)).toContain('Withdrawn 1.');
+    expect(statusIn(second.body)).toContain('mia answered');
+    expect(statusIn(second.body)).toContain('The caller checks it.');
+
+    const third = await next({ findings: [FINDING] });
+    expect(third.told).toMatch(/F1, withdrawn, .*\n.*answer by a member of the team, "mia"/);
+    expect(third.shown).toBe('');
+    expect(third.body).not.toContain(TITLE);
+    expect(third.body).toContain('No issues found');
+    const fourth = await next({ findings: [FINDING] }, 20);
+    expect(fourth.body).toContain('Open again 1');
+    expect(fourth.body).toMatch(/1 important/);
+  });
+
+  it('fault 15: of people outside of the team has it disputed, of a bot nothing, whatever the model makes of it', async () => {
+    const { stage, next } = await openFound({ pr: { author: 'eve', labels: ['shepherd'] } });
+    const { simulator, number } = stage;
+    await simulator.comment(number, { author: 'helper[bot]', body: REASON });
+    const second = await next({ findings: [FINDING], earlier: WITHDRAWN });
+    expect(second.told).toContain('answer by a bot, "helper[bot]"');
+    expect(statusIn(second.body)).toBe('Still open 1.');
+    await simulator.comment(number, { author: 'eve', body: REASON });
+    const third = await next({ earlier: WITHDRAWN });
+    expect(statusIn(third.body)).toContain('Disputed 1.');
+    expect(statusIn(third.body)).toContain('eve answered');
+    const fourth = await next({ findings: [FINDING] });
+    expect(statusIn(fourth.body)).toContain('Still disputed 1.');
+    // The team's word ends it.
+    await simulator.comment(number, { author: 'mia', body: REASON });
+    const fifth = await next({ earlier: WITHDRAWN });
+    expect(statusIn(fifth.body)).toContain('Withdrawn 1.');
+    expect(statusIn(fifth.body)).toContain('mia answered');
+  });
+});
+
+describe('a thread on a finding', () => {
+  it('row 2.12 j, fault 42: that a person resolves decides it as long as it is resolved; opened again the finding is open again', async () => {
+    const { stage, next } = await openFound();
+    const { simulator, number } = stage;
+    const place = { path: 'src/mean.ts', line: 20 };
+    const thread = await simulator.startThread(number, { author: 'ben', body: MESSAGE, ...place });
+    const open = await next({ findings: [FINDING] });
+    expect(statusIn(open.body)).toContain('Still open 1.');
+    await simulator.resolveThread(thread.threadId, 'mia');
+    const second = await next({ findings: [FINDING] });
+    expect(statusIn(second.body)).toContain('Withdrawn 1.');
+    expect(statusIn(second.body)).toContain('mia resolved the thread');
+    expect(second.shown).toContain('Closed since last seen');
+    const third = await next({ findings: [FINDING] });
+    expect(third.body).not.toContain(TITLE);
+    await simulator.unresolveThread(thread.threadId, 'ben');
+    const fourth = await next({ findings: [FINDING] });
+    expect(fourth.shown).toContain('Reopened');
+    expect(fourth.body).toContain('Open again 1');
+  });
+});
