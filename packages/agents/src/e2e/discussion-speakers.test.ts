@@ -74,7 +74,7 @@ describe('who speaks', () => {
     expect((await stage.round()).shown).toBe('');
   });
 
-  it('fault 62, fault 7: a deleted account was a person, what is deleted is no more, and bots are heard as people are', async () => {
+  it('fault 62, fault 7, fault 54: a deleted account was a person, what is deleted is no more, and bots are heard as people are', async () => {
     const stage = await openTalk();
     const { simulator, number } = stage;
     const kept = await simulator.comment(number, { author: 'leaver', body: 'I leave' });
@@ -82,7 +82,10 @@ describe('who speaks', () => {
     const thread = await simulator.startThread(number, { author: 'leaver', body: 'My remark', ...LINE });
     const gone = await simulator.comment(number, { author: 'mia', body: 'A slip' });
     await simulator.deleteComment(gone.id);
-    await simulator.comment(number, { author: 'helper[bot]', body: 'Coverage fell' });
+    // A bot that rewrites its report with each run said one thing, the newest.
+    const report = await simulator.comment(number, { author: 'helper[bot]', body: 'Coverage rose' });
+    await simulator.editComment(report.id, 'Coverage rose again');
+    await simulator.editComment(report.id, 'Coverage fell');
     simulator.deleteAccount('leaver');
     const { shown, body } = await stage.round();
     const items = shownItems(shown);
