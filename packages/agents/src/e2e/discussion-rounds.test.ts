@@ -6,6 +6,7 @@ import { openPr, PLAIN, pushTo, roundsOf, say, untold } from './testing/scene.ts
 import { openStage } from './testing/stage.ts';
 import { markersOf, shownItems, shownLines, talkStatus } from './testing/talk-look.ts';
 import { openTalk, shownIn } from './testing/talk-stage.ts';
+import { openTimedStage } from './testing/timed-stage.ts';
 
 const TEAM = { members: ['ada', 'mia'] };
 
@@ -120,6 +121,36 @@ describe('what begins a round', () => {
     expect(body).toContain('Discussion taken into account: 1 thread, 1 comment; 2 new');
     expect(roundsOf(stage, number)).toHaveLength(1);
   });
+});
+
+it('fault 55: while it waits for further pushes it listens and counts, and writes nothing', async () => {
+  const provider = await openProvider();
+  const stage = await openTimedStage({ model: chooseAt(provider.url), settleMs: 20_000 });
+  const files = { 'src/total.ts': 'export const total = 1;\n' };
+  const number = await openPr(stage, 'feature', { files });
+  await openPr(stage, 'other', { files });
+  await stage.pass(20_000);
+  const before = provider.requests.length;
+  expect(before).toBe(14);
+  for (const [index, text] of ['First', 'Second', 'Third'].entries()) {
+    await pushTo(stage, 'feature', { 'src/total.ts': `export const total = 2${index};\n` });
+    await say(stage, number, text);
+    await stage.pass(19_000);
+  }
+  expect(provider.requests).toHaveLength(before);
+  // The last of them was said less than a window ago.
+  expect(talkStatus(stage, number)).toMatchObject({ unsurfacedItems: 2, owed: expect.anything() });
+  expect(await markersOf(stage, number)).toEqual(new Map());
+  await stage.pass(1_000);
+  expect(shownItems(shownIn(provider.requests.slice(before))).flatMap(({ texts }) => texts)).toEqual([
+    'First',
+    'Second',
+    'Third',
+  ]);
+  expect(provider.requests).toHaveLength(before + 7);
+  expect((await markersOf(stage, number)).size).toBe(3);
+  // Each pull request has its own discussion.
+  expect(await markersOf(stage, 2)).toEqual(new Map());
 });
 
 describe('more than one round can take', () => {

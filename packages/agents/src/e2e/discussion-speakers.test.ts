@@ -1,8 +1,18 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { playRound, toolCall } from '../model/testing/answers.ts';
-import { answered, roundsOf, say, threadRepliesOf, untold } from './testing/scene.ts';
+import {
+  answered,
+  publishedShas,
+  reviewsOf,
+  roundsOf,
+  say,
+  threadRepliesOf,
+  untold,
+} from './testing/scene.ts';
 import { shownItems, shownLines, talkStatus } from './testing/talk-look.ts';
-import { openTalk, type TalkStage } from './testing/talk-stage.ts';
+import { openTalk, shownIn, type TalkStage } from './testing/talk-stage.ts';
 
 const LINE = { path: 'src/total.ts', line: 1 };
 const TEAM = { members: ['ada', 'mia'] };
@@ -148,18 +158,43 @@ describe('our own words', () => {
     await say(stage, number, '@horton help');
     await stage.quiet();
     const [inThread] = threadRepliesOf(stage, number);
-    const [, below] = stage.ours(number);
+    const [review, below] = stage.ours(number);
     await stage.round();
     await untold(stage, async () => {
       await simulator.editReviewComment(inThread?.id ?? 0, 'Nothing to see here, says mia', 'mia');
       await simulator.editComment(below?.id ?? 0, 'Nothing to do here, says mia', 'mia');
     });
+    // The review comment is put back, so that nobody has said anything by it.
+    await simulator.editComment(review?.id ?? 0, 'Nothing was found, says mia', 'mia');
+    await stage.quiet();
     const { shown } = await stage.round();
+    expect(shown).not.toContain('Nothing was found, says mia');
     expect(textsIn(shown)).toEqual(
       expect.arrayContaining(['Nothing to see here, says mia', 'Nothing to do here, says mia']),
     );
     expect((await stage.round()).shown).toBe('');
   });
+});
+
+it('fault 18, fault 44: a service that lost all its data but the markers knows what it showed and what it said itself', async () => {
+  const stage = await openTalk(undefined, TEAM);
+  const { simulator, number, stateDir } = stage;
+  await simulator.startThread(number, { author: 'mia', body: '@horton help', ...LINE });
+  await say(stage, number, 'Shown once');
+  await say(stage, number, '@horton status');
+  expect(textsIn((await stage.round()).shown)).toHaveLength(4);
+  await stage.stopService();
+  await rm(join(stateDir, '..', 'data'), { recursive: true });
+  await stage.startService();
+  const before = stage.provider.requests.length;
+  // Reviewed anew: it does not know that it was.
+  await say(stage, number, 'Said since');
+  await stage.waitFor(() => publishedShas(stage, number).length === 3);
+  await stage.quiet();
+  const shown = shownIn(stage.provider.requests.slice(before));
+  expect(shownLines(shown)).toEqual(['new: comment, active: Said since']);
+  expect(answered(stage, number)).toHaveLength(2);
+  expect(reviewsOf(stage, number)).toHaveLength(1);
 });
 
 describe('one act of several events', () => {

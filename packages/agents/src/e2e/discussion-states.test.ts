@@ -37,6 +37,7 @@ describe('whatever state an item is in when it is first seen', () => {
       const changes = { author: 'ben', state: 'changes_requested', body: 'Not like this' } as const;
       await simulator.submitReview(number, changes);
       await simulator.submitReview(number, { author: 'ben', state: 'approved', body: 'Fine now' });
+      await simulator.submitReview(number, { author: 'zoe', state: 'approved' });
       const stop = await simulator.submitReview(number, { ...changes, author: 'eve', body: 'Stop it' });
       await simulator.dismissReview(stop.reviewId, 'ada');
     });
@@ -47,15 +48,16 @@ describe('whatever state an item is in when it is first seen', () => {
       'new: review thread, hidden: Hidden remark',
       'new: review thread, outdated: Outdated remark',
       'new: review thread, resolved by the author of the pull request: Resolved remark | Then I close it',
+      'new: review, approving, active: ',
       'new: review, approving, active: Fine now',
       'new: review, approving, hidden: Hidden approval',
       'new: review, dismissed by a person, dismissed: Stop it',
       'new: review, requesting changes, active: Not like this',
       'new: review, with comments, hidden: Hidden summary',
     ]);
-    expect(body).toContain('Discussion taken into account: 4 threads, 1 comment, 5 reviews; 10 new');
-    expect(body).toContain('10 new · 1 resolved, 1 outdated, 4 hidden.');
-    expect((await markersOf(stage, number)).size).toBe(10);
+    expect(body).toContain('Discussion taken into account: 4 threads, 1 comment, 6 reviews; 11 new');
+    expect(body).toContain('11 new · 1 resolved, 1 outdated, 4 hidden.');
+    expect((await markersOf(stage, number)).size).toBe(11);
     expect(talkStatus(stage, number)).toMatchObject({ unsurfacedItems: 0, memoryTrouble: null });
     expect((await stage.round()).shown).toBe('');
   });
