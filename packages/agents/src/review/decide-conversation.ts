@@ -12,6 +12,8 @@ import { type Trouble, waitFor } from './trouble.ts';
 
 /** Failed reads after which the count stays what it was; the next round reads the conversation in any case. */
 const MAX_READS = 6;
+/** The same of a PR that is closed, which no round will read any more: a day, once a minute. */
+const MAX_LAST_READS = 1_440;
 
 /**
  * Whether it is worth to know what was said: where rounds take it into account, and where one did. Also of a PR
@@ -77,7 +79,8 @@ export function onHearingFailed(state: ShepherdState, trouble: Trouble, nowMs: n
   const { hearing } = state;
   if (hearing === undefined) return state;
   const attempts = hearing.attempts + 1;
-  if (!trouble.retryable || attempts >= MAX_READS) return without(state, 'hearing');
+  const maxReads = state.seen?.open === false ? MAX_LAST_READS : MAX_READS;
+  if (!trouble.retryable || attempts >= maxReads) return without(state, 'hearing');
   return { ...state, hearing: { attempts, notBeforeMs: nowMs + waitFor(trouble, hearing.attempts) } };
 }
 
