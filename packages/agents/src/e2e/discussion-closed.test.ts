@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { FinalState } from '../agents/conclude.ts';
 import { hang, playRound } from '../model/testing/answers.ts';
-import { pushTo, reviewsOf, say, untold } from './testing/scene.ts';
+import { openPr, pushTo, reviewsOf, say, untold } from './testing/scene.ts';
 import { markersOf, ownRow, shownLines, talkStatus } from './testing/talk-look.ts';
 import { openTalk, type TalkStage } from './testing/talk-stage.ts';
+import { openTimedStage } from './testing/timed-stage.ts';
 
-function finalOf(stage: TalkStage): FinalState {
+type Ended = Pick<TalkStage, 'service' | 'number'>;
+
+function finalOf(stage: Ended): FinalState {
   return ownRow(stage, stage.number, 'final') as FinalState;
 }
 
 /** Each late item in a line. */
-function late(stage: TalkStage): readonly string[] {
+function late(stage: Ended): readonly string[] {
   const { lateItems = [] } = finalOf(stage);
   return lateItems.map(({ kind, outcome, by, text }) => `${outcome} ${kind} by ${by}: ${text}`).toSorted();
 }
@@ -57,6 +60,28 @@ describe('row 2.12 h, fault 46: what is said too late for a review', () => {
       expect((await markersOf(stage, number)).size).toBe(2);
     },
   );
+
+  it('is kept also where GitHub does not tell it for longer than a round would wait', async () => {
+    const stage = await openTimedStage();
+    const { simulator } = stage;
+    const number = await openPr(stage, 'feature');
+    await say(stage, number, 'Early word');
+    const body = { data: null, errors: [{ message: 'Something went wrong' }] };
+    const restore = simulator.inject({ path: /^\/graphql$/, respond: { status: 200, body } });
+    await simulator.comment(number, { author: 'mia', body: 'Last word' });
+    await simulator.closePullRequest(number);
+    for (let minutes = 0; minutes < 10; minutes += 1) await stage.pass(60_000);
+    expect(talkStatus(stage, number)).toMatchObject({ state: 'closed', unsurfacedItems: 1 });
+    await stage.stopService();
+    await stage.startService();
+    restore();
+    await stage.pass(60_000);
+    expect(late({ ...stage, number })).toEqual([
+      'new comment by mia: Early word',
+      'new comment by mia: Last word',
+    ]);
+    expect(talkStatus(stage, number)).toMatchObject({ state: 'closed', unsurfacedItems: 2 });
+  });
 
   it('is shown in the next round of a PR that was opened again', async () => {
     const stage = await openTalk();
