@@ -23,7 +23,7 @@ export interface Discussion {
 }
 
 /** A longer text is more than an order, whatever it begins with. */
-const MAX_ORDER_WORDS = 8;
+const MAX_ORDER_WORDS = 4;
 
 /**
  * Reads and judges it.
@@ -67,14 +67,17 @@ export async function ourNames({ services, octokit }: ShepherdDeps): Promise<rea
 /** Counts what no reviewer has been shown. Without a model nobody reads it, so that nothing is worth a round. */
 export function countUnsurfaced(
   { services }: Pick<ShepherdDeps, 'services'>,
-  { judged, isOurs }: Discussion,
+  { judged, isOurs }: Pick<Discussion, 'judged' | 'isOurs'>,
   names: readonly string[],
 ): Unsurfaced {
-  const unshown = judged.filter(({ outcome }) => outcome !== 'unchanged');
-  const isWorthReading = ({ item }: JudgedItem): boolean =>
-    textsOf(item).some((said) => !isOurs(said) && !isOrder(said.body, names));
-  const worthReading = services.model.kind === 'analyzers' ? 0 : unshown.filter(isWorthReading).length;
-  return { count: unshown.length, worthReading };
+  const count = judged.filter(({ outcome }) => outcome !== 'unchanged').length;
+  if (services.model.kind === 'analyzers') return { count, worthReading: 0 };
+  const isWorthReading = ({ item, outcome, closedSince }: JudgedItem): boolean => {
+    // That somebody closed it may settle a finding.
+    if (outcome === 'unchanged') return closedSince;
+    return textsOf(item).some((said) => !isOurs(said) && !isOrder(said.body, names));
+  };
+  return { count, worthReading: judged.filter(isWorthReading).length };
 }
 
 /** "@horton review" tells reviewers nothing. */

@@ -36,14 +36,24 @@ export async function hear(
     });
   }
   const names = await ourNames(deps);
-  const { memoryTrouble, snapshot } = discussion;
+  const { snapshot } = discussion;
+  const memoryTrouble = discussion.memoryTrouble ?? (await standingTrouble(deps, pr, state));
   return {
     type: 'heard',
     unsurfaced: countUnsurfaced(deps, discussion, names),
     heardAtMs: snapshot.readAtMs,
-    asked: overheard(discussion, names, deps.services.now()),
+    asked: overheard(discussion, names, state.heardAtMs),
     ...(memoryTrouble === undefined ? {} : { memoryTrouble }),
   };
+}
+
+/** Trouble with writing is over when something can be written. */
+async function standingTrouble(
+  { services }: ShepherdDeps,
+  pr: PrRef,
+  state: ShepherdState,
+): Promise<string | undefined> {
+  return state.memoryTrouble === undefined ? undefined : services.markers.probe(pr);
 }
 
 /** The newest text of an item. */

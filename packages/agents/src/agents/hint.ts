@@ -37,7 +37,8 @@ function startsNow(
   settleMs: number,
 ): boolean {
   if (!event.open || event.draft || event.labels.some((label) => QUIET_LABELS.has(label))) return false;
-  if (event.author.isBot && !event.labels.includes('shepherd')) return false;
+  const isCommunity = event.author.isBot || state.authorClass === 'community';
+  if (isCommunity && !event.labels.includes('shepherd')) return false;
   // After a push the round waits for the next one, which would make this read one in vain.
   if (event.action === 'synchronize' && settleMs > 0) return false;
   if (event.action === 'edited' && event.previousBaseRef === null) return false;

@@ -10,7 +10,7 @@ import type { PrRef, WakeId } from '../ids.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
 import type { Ctx } from './context.ts';
 import type { ShepherdDeps } from './orders.ts';
-import { type KeptDiscussion, keptDiscussion, wasRead } from './round-discussion.ts';
+import { type KeptDiscussion, keptDiscussion, readerOf } from './round-discussion.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
 
 /** Ids that an error names; the number tells of the others. */
@@ -25,18 +25,19 @@ export async function markDelivered(
 ): Promise<ShepherdEvent> {
   const kept = keptDiscussion(ctx.state.own, wakeId);
   if (kept === undefined) return { type: 'marked', wakeId };
-  const delivered = wasRead(ctx.state, wakeId) ? kept.marks : [];
+  const delivered = readerOf(ctx.state, wakeId) === 'nobody' ? [] : kept.marks;
   const trouble = await write(services, pr, delivered, kept);
   const checked = await check(services, pr, kept);
   const what = trouble ?? checked.trouble;
   if (what !== undefined) services.log.error('what was shown of a conversation could not be kept', { what });
   const violation = checked.missing.length === 0 ? undefined : violationText(checked.missing);
   if (violation !== undefined) services.log.error(violation, { entity: ctx.entityUrl, wakeId });
-  const count = kept.deferred.length + kept.marks.length - delivered.length;
+  const { before, after } = kept.unsurfaced;
   return {
     type: 'marked',
     wakeId,
-    unsurfaced: { count, worthReading: count },
+    readAtMs: kept.readAtMs,
+    unsurfaced: delivered.length > 0 ? after : before,
     ...(what === undefined ? {} : { memoryTrouble: what }),
     ...(violation === undefined ? {} : { violation }),
   };

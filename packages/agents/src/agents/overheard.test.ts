@@ -2,17 +2,20 @@ import { expect, it } from 'vitest';
 import { judge } from '../conversation/gate.ts';
 import type { Item } from '../conversation/item.ts';
 import { byGhost, comment, said, snapshotOf, summary, thread } from '../conversation/testing/items.ts';
+import { replyMarker } from '../github/reply.ts';
 import type { PrEvent } from '../github-event-types.ts';
 import type { DeliveryId } from '../ids.ts';
 import { overheard } from './overheard.ts';
 import { understand } from './understand.ts';
 
 const NAMES = ['horton'];
-const NOW_MS = Date.parse('2026-05-26T12:00:00Z');
+const SAID_AT_MS = Date.parse('2026-05-26T10:00:00Z');
+const LAST_READ_MS = SAID_AT_MS - 60_000;
 
-function heard(items: readonly Item[], nowMs = NOW_MS) {
-  const judged = judge(snapshotOf(items), new Map(), new Set());
-  return overheard({ judged, isOurs: ({ byUs }) => byUs }, NAMES, nowMs);
+function heard(items: readonly Item[], lastReadMs: number | null = LAST_READ_MS) {
+  const snapshot = snapshotOf(items);
+  const judged = judge(snapshot, new Map(), new Set());
+  return overheard({ judged, snapshot, isOurs: ({ byUs }) => byUs }, NAMES, lastReadMs ?? undefined);
 }
 
 it('S2 a request whose delivery was lost is heard with the key that its delivery would have', () => {
@@ -33,7 +36,8 @@ it('S2 a request whose delivery was lost is heard with the key that its delivery
   };
   const told = understand(event, NAMES).flatMap((each) => (each.type === 'summoned' ? [each.heard] : []));
   expect(told).toHaveLength(1);
-  expect(heard([comment('IC_7', '@horton review', { restId: 7 })])).toEqual(told);
+  const expected = told.map((request) => ({ ...request, saidAtMs: SAID_AT_MS }));
+  expect(heard([comment('IC_7', '@horton review', { restId: 7 })])).toEqual(expected);
 });
 
 it('questions in threads and reviews are heard where they are to be answered', () => {
@@ -52,8 +56,18 @@ it.each<[string, Item]>([
   ['a deleted account', { ...comment('i', ''), said: byGhost(said('i', '@horton review', { restId: 1 })) }],
   ['our own text', comment('i', '@horton review', { restId: 1, byUs: true })],
   ['an edit', comment('i', '@horton review', { restId: 1, editedAt: '2026-05-26T11:00:00Z' })],
-  ['an old request', comment('i', '@horton review', { restId: 1, createdAt: '2026-05-25T11:59:00Z' })],
+  ['an old request', comment('i', '@horton review', { restId: 1, createdAt: '2026-05-26T09:53:00Z' })],
   ['an order in a thread', thread('t', [said('c', '@horton review', { restId: 1 })])],
 ])('%s asks for nothing here', (_name, item) => {
   expect(heard([item])).toEqual([]);
+});
+
+it('T-016 what was said before the first reading, or is answered already, is the past', () => {
+  const asked = comment('IC_7', '@horton review', { restId: 7 });
+  expect(heard([asked], null)).toEqual([]);
+  const answer = `Reviewed.\n\n${replyMarker('IC_7')}`;
+  const reply = comment('IC_8', answer, { byUs: true });
+  const forged = comment('IC_9', answer);
+  expect(heard([asked, reply])).toEqual([]);
+  expect(heard([asked, forged])).toHaveLength(1);
 });

@@ -4,28 +4,38 @@
  *
  * @module
  */
-import type { Item, Said } from '../conversation/item.ts';
+import { type Item, type Said, textsOf } from '../conversation/item.ts';
+import { parseReplyMarker } from '../github/reply.ts';
 import { type Ask, summonedBy } from '../review/mention.ts';
 import type { Heard, ReplyPlace } from '../review/summons.ts';
 import type { Discussion } from './discussion.ts';
 
-/** Whoever asked longer ago has found another way by now. */
-const MAX_AGE_MS = 24 * 3_600_000;
+/** Clocks differ, and what GitHub tells lags behind: so much longer back is looked than to the last reading. */
+const SLACK_MS = 5 * 60_000;
 
 /**
  * What people ask of us in texts that no reviewer was shown yet, as their deliveries would have told it; whether it is
  * known already, the state knows. An edit may have added the mention or not: only its delivery says.
+ *
+ * @param lastReadMs when the conversation was read before; what was said earlier is the past, also where there was no
+ *   reading yet: nobody waits for a service that has only just begun
  */
 export function overheard(
-  { judged, isOurs }: Pick<Discussion, 'judged' | 'isOurs'>,
+  { judged, snapshot, isOurs }: Pick<Discussion, 'judged' | 'snapshot' | 'isOurs'>,
   names: readonly string[],
-  nowMs: number,
+  lastReadMs: number | undefined,
 ): readonly Heard[] {
+  if (lastReadMs === undefined) return [];
+  const answered = new Set(
+    snapshot.items
+      .flatMap(textsOf)
+      .flatMap((said) => (isOurs(said) ? (parseReplyMarker(said.body) ?? []) : [])),
+  );
   return judged
     .filter(({ outcome }) => outcome === 'new' || outcome === 'edited')
     .flatMap(({ item }) =>
       textsIn(item)
-        .filter(({ said }) => !isOurs(said) && isRecent(said, nowMs))
+        .filter(({ said }) => !isOurs(said) && !answered.has(said.id) && isSince(said, lastReadMs))
         .flatMap((text) => heardIn(text, names)),
     );
 }
@@ -44,8 +54,8 @@ function textsIn(item: Item): readonly Spoken[] {
   return item.comments.map((said) => ({ said, kind: item.kind, place }));
 }
 
-function isRecent({ createdAt, editedAt }: Said, nowMs: number): boolean {
-  return editedAt === undefined && nowMs - Date.parse(createdAt) < MAX_AGE_MS;
+function isSince({ createdAt, editedAt }: Said, lastReadMs: number): boolean {
+  return editedAt === undefined && Date.parse(createdAt) > lastReadMs - SLACK_MS;
 }
 
 function heardIn({ said, kind, place }: Spoken, names: readonly string[]): readonly Heard[] {
@@ -54,7 +64,7 @@ function heardIn({ said, kind, place }: Spoken, names: readonly string[]): reado
   const ask = summonedBy(said.body, names);
   const key = ask === undefined ? undefined : keyOf(said, kind, ask);
   if (ask === undefined || key === undefined) return [];
-  const heard = { key, to: said.id, by: author.login, ask, place };
+  const heard = { key, to: said.id, by: author.login, ask, place, saidAtMs: Date.parse(said.createdAt) };
   if (kind === 'summary') return [heard];
   return [{ ...heard, reactTo: { kind: kind === 'thread' ? 'review-comment' : 'comment', id: restId } }];
 }

@@ -13,22 +13,25 @@ import type { Aspect, PrRef, WakeId } from '../ids.ts';
 import { reviewBudget } from '../model/ask-review.ts';
 import { conversationChars } from '../model/conversation-part.ts';
 import type { Answer } from '../review/answer.ts';
+import type { Unsurfaced } from '../review/conversation-state.ts';
 import { isDecided, type Ledger } from '../review/ledger-entry.ts';
 import { linkAnswers } from '../review/link-answers.ts';
 import { countDiscussion, type DiscussionCounts, type Receipt } from '../review/receipt.ts';
 import type { ShepherdState } from '../review/state.ts';
-import { type Discussion, readDiscussion } from './discussion.ts';
+import { countUnsurfaced, type Discussion, ourNames, readDiscussion } from './discussion.ts';
 import type { KeptTexts, Memory } from './memory.ts';
 import type { ReviewMessage } from './messages.ts';
 import type { ShepherdDeps } from './orders.ts';
-import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
+import { readOwn, type ShepherdRows } from './shepherd-state.ts';
 
 const TEAM: ReadonlySet<Association> = new Set<Association>(['OWNER', 'MEMBER', 'COLLABORATOR']);
 /** People whom GitHub is asked about in one round (S9). */
 const MAX_ASKED = 5;
 /** Answers to one finding that are told, and how much of each. */
 const MAX_ANSWERS = 20;
-const MAX_ANSWER_CHARS = 4_000;
+const MAX_ANSWER_CHARS = 1_500;
+/** Of all findings together. */
+const MAX_ANSWERS_IN_ALL = 200;
 
 /** The row `discussion`: that of the newest round. */
 export interface KeptDiscussion {
@@ -41,6 +44,8 @@ export interface KeptDiscussion {
   readonly marks: readonly Mark[];
   /** What would have been shown, and found no room. */
   readonly deferred: readonly ItemId[];
+  /** What no reviewer had been shown when it was prepared, and how much of that found no room. */
+  readonly unsurfaced: { readonly before: Unsurfaced; readonly after: Unsurfaced };
   /** Every item of the snapshot, with the hash of its text: for the check at the end of the round. */
   readonly versions: readonly (readonly [ItemId, string])[];
   readonly counts: DiscussionCounts;
@@ -53,7 +58,7 @@ export interface KeptDiscussion {
 }
 
 /**
- * Reads, judges and keeps it for a round.
+ * Reads and judges it for a round; whoever asks for it keeps it in the row.
  * @throws TransientError or PermanentError where GitHub does not tell all of it
  */
 export async function prepareDiscussion(
@@ -62,10 +67,11 @@ export async function prepareDiscussion(
   pr: PrRef,
   wakeId: WakeId,
   state: ShepherdState,
-): Promise<Discussion> {
+): Promise<{ readonly discussion: Discussion; readonly kept: KeptDiscussion }> {
   const { services } = deps;
   const discussion = await readDiscussion(deps, pr, state);
   const { judged, snapshot, isOurs, memoryTrouble } = discussion;
+  const names = await ourNames(deps);
   const prAuthor = state.seen?.author ?? '';
   const maxChars =
     services.model.kind === 'analyzers'
@@ -79,14 +85,17 @@ export async function prepareDiscussion(
     items: pack.items,
     marks: pack.marks,
     deferred: pack.deferred.map(({ item }) => item.id),
+    unsurfaced: {
+      before: countUnsurfaced(deps, discussion, names),
+      after: countUnsurfaced(deps, { judged: pack.deferred, isOurs }, names),
+    },
     versions: judged.map(({ item, mark }) => [item.id, mark.bodyHash]),
     counts: countDiscussion(judged),
     answers: boundedAnswers(await answersTo(ledger, discussion, deps, { pr, prAuthor, state })),
     reopened: reopenedThreads(ledger, snapshot.items),
     ...(memoryTrouble === undefined ? {} : { memoryTrouble }),
   };
-  writeOwn(own, 'discussion', kept);
-  return discussion;
+  return { discussion, kept };
 }
 
 /** The newest of each finding: who said something twenty times has said it (S9). */
@@ -99,6 +108,7 @@ function boundedAnswers(answers: readonly Answer[]): readonly Answer[] {
       left.set(findingId, count - 1);
       return count > 0;
     })
+    .slice(0, MAX_ANSWERS_IN_ALL)
     .toReversed()
     .map((answer) => ({ ...answer, text: answer.text.slice(0, MAX_ANSWER_CHARS) }));
 }
@@ -184,18 +194,20 @@ export function discussionFor(
   };
 }
 
-/** Whether a model call of the round completed that had the items in its input. All of them had the same. */
-export function wasRead(rows: Pick<ShepherdRows, 'findings' | 'own'>, wakeId: WakeId): boolean {
-  const texts = readOwn<KeptTexts>(rows.own, 'texts');
-  if (texts?.wakeId === wakeId) return true;
-  return rows.findings.toArray.some((row) => row.wakeId === wakeId && row.heard === true);
+/**
+ * Which model calls of the round completed that had the items in their input: all had the same. One that only wrote
+ * the comment's texts counts for the markers, too, but can make nothing of what it read.
+ */
+export function readerOf(rows: Pick<ShepherdRows, 'findings' | 'own'>, wakeId: WakeId): Receipt['readBy'] {
+  if (rows.findings.toArray.some((row) => row.wakeId === wakeId && row.heard === true)) return 'reviewers';
+  return readOwn<KeptTexts>(rows.own, 'texts')?.wakeId === wakeId ? 'summary' : 'nobody';
 }
 
 /** What the comment says about it. */
 export function receiptOf(rows: Pick<ShepherdRows, 'findings' | 'own'>, wakeId: WakeId): Receipt | undefined {
   const kept = keptDiscussion(rows.own, wakeId);
   if (kept === undefined || kept.versions.length === 0) return undefined;
-  const readBy = wasRead(rows, wakeId) ? 'model' : 'nobody';
-  const deferred = kept.deferred.length + (readBy === 'model' ? 0 : kept.marks.length);
+  const readBy = readerOf(rows, wakeId);
+  const deferred = kept.deferred.length + (readBy === 'nobody' ? kept.marks.length : 0);
   return { ...kept.counts, readBy, deferred, trouble: [] };
 }

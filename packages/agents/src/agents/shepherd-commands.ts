@@ -26,13 +26,14 @@ import { markDelivered } from './mark-delivered.ts';
 import type { Memory } from './memory.ts';
 import type { ReviewMessage } from './messages.ts';
 import type { Order, RoundOrder, ShepherdDeps } from './orders.ts';
+import { overheard } from './overheard.ts';
 import { publish } from './publish.ts';
 import { refresh } from './refresh.ts';
 import { discussionFor, keptDiscussion, prepareDiscussion } from './round-discussion.ts';
 import { seenOf } from './seen.ts';
 import { serve } from './serve-summons.ts';
 import { type FactoryServices, roundOptions } from './services.ts';
-import { readOwn, type ShepherdRows } from './shepherd-state.ts';
+import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
 
 /** Performs one command and says what came of it. */
 export function perform(
@@ -56,6 +57,8 @@ export function failedAt(command: Command): FailedAt {
       return { at: 'summons', key: command.summons.key };
     case 'hear':
       return { at: 'conversation' };
+    case 'mark':
+      return { at: 'mark' };
     case 'refresh':
       return {
         at: 'refresh',
@@ -147,10 +150,12 @@ async function prepare(
   const { wakeId, headSha, iteration } = round;
   const spec = { pr, wakeId, baseSha: await rangeBase(deps, pr, round, state), headSha };
   const options = { ...roundOptions(services), readPr: look.recent };
-  const [{ input }, discussion] = await Promise.all([
+  const [{ input }, { kept, discussion }] = await Promise.all([
     loadRound(services.github, octokit, spec, options),
     prepareDiscussion(ctx.state.own, deps, pr, wakeId, state),
   ]);
+  // Only once both are there: what goes on after a failure writes nothing.
+  writeOwn(ctx.state.own, 'discussion', kept);
   // What the round was built from may have been read for an earlier attempt.
   const read = await look.recent();
   if (!read.found) return { type: 'pr-gone' };
@@ -158,7 +163,8 @@ async function prepare(
   if (isOlder(seen, state.seen)) throw new TransientError('GitHub answered with what was true earlier.');
   // It may have been closed or paused since it was looked at: then nothing is spent (S8).
   if (!mayReview({ ...state, seen }, round.request !== undefined)) return { type: 'fenced', wakeId, seen };
-  const empty = nothingToRead(input, state) && !(await isAskedAbout(deps, round, discussion));
+  const names = await ourNames(deps);
+  const empty = nothingToRead(input, state) && !isAskedAbout(deps, round, discussion, names);
   services.onProgress({
     type: 'round',
     state: empty ? 'unchanged' : 'started',
@@ -170,7 +176,8 @@ async function prepare(
     files: input.changedFiles,
   });
   const heardAtMs = discussion.snapshot.readAtMs;
-  return { type: 'prepared', wakeId, baseSha: input.baseSha, empty, heardAtMs };
+  const asked = overheard(discussion, names, state.heardAtMs);
+  return { type: 'prepared', wakeId, baseSha: input.baseSha, empty, heardAtMs, asked };
 }
 
 /**
@@ -199,9 +206,13 @@ function nothingToRead(input: RoundInput, { published }: ShepherdState): boolean
 }
 
 /** Who asks for a review after something was said wants that to be heard, though no file changed. */
-async function isAskedAbout(deps: ShepherdDeps, round: Round, discussion: Discussion): Promise<boolean> {
-  if (round.request === undefined) return false;
-  return countUnsurfaced(deps, discussion, await ourNames(deps)).worthReading > 0;
+function isAskedAbout(
+  deps: ShepherdDeps,
+  round: Round,
+  discussion: Discussion,
+  names: readonly string[],
+): boolean {
+  return round.request !== undefined && countUnsurfaced(deps, discussion, names).worthReading > 0;
 }
 
 /** One after another: spawns in parallel fail now and then on a real server. */

@@ -23,6 +23,8 @@ export interface ConversationState {
   readonly unsurfaced?: Unsurfaced;
   /** When the conversation was last read, in milliseconds since the epoch; absent before that. */
   readonly heardAtMs?: number;
+  /** When it was read for the count, the newest last; a few of these. */
+  readonly heardMs: readonly number[];
   /** Why it is not sure what was delivered before, so that items may be shown again; a clause. */
   readonly memoryTrouble?: string;
   /** What the check at the end of the last round found missing; a bug, said aloud. */

@@ -38,7 +38,8 @@ export function onSummoned(state: ShepherdState, heard: Heard, nowMs: number): S
   if (state.summons.length >= MAX_SUMMONS) return { ...state, requestsDropped: state.requestsDropped + 1 };
   const summons: Summons = {
     ...heard,
-    atMs: nowMs,
+    // An answer is looked for since then.
+    atMs: heard.saidAtMs ?? nowMs,
     stage: 'judging',
     acknowledged: heard.reactTo === undefined,
     attempts: 0,
@@ -140,7 +141,8 @@ function tendOne(state: ShepherdState, summons: Summons, nowMs: number): Shepher
   const isDone = summons.outcome !== undefined || isOver(gateOf(state));
   if (summons.toldWait === true && isDone) return settleSummons(state, summons.key);
   // Its round was dropped without a word, as by a pause that is over: it is owed again (T-040).
-  const underWay = state.round !== undefined || state.owed !== undefined;
+  const listens = summons.listened === true && state.hearing !== undefined;
+  const underWay = state.round !== undefined || state.owed !== undefined || listens;
   return isPending(state, summons) && !underWay ? admit(state, summons, nowMs) : state;
 }
 
@@ -158,12 +160,15 @@ function admit(state: ShepherdState, summons: Summons, nowMs: number): ShepherdS
   const gate = gateOf(state);
   // Closed means silent, after it was said once.
   if (isOver(gate) && state.told === gate) return settleSummons(state, key);
-  const owed = changeSummons(state, key, { stage: 'owed', attempts: 0, notBeforeMs: 0 });
+  // What is owed already goes on waiting as it did, or a failure would be tried again without end (S9).
+  const owed =
+    summons.stage === 'owed'
+      ? state
+      : changeSummons(state, key, { stage: 'owed', attempts: 0, notBeforeMs: 0 });
   if (!wantsRound(ask) || isShut(state)) return owed;
   if (ask.kind === 'review' && stands(state)) {
     // What people said since may be worth a round; whoever asks is asking for that, too.
     if (summons.listened !== true) return hearNow(changeSummons(owed, key, { listened: true }), nowMs);
-    if (state.hearing !== undefined) return owed;
     if ((state.unsurfaced?.worthReading ?? 0) === 0) {
       return changeSummons(owed, key, { outcome: { kind: 'stands' } });
     }
@@ -208,6 +213,17 @@ export function serveRequests(state: ShepherdState, round: Round): ShepherdState
     { kind: 'reviewed' },
     (ask) => serves && (ask.kind === 'review' || !round.incremental),
   );
+}
+
+/** What was said since cannot be read, so that nobody knows whether the review stands: that is the answer. */
+export function failListening(state: ShepherdState, trouble: Trouble, nowMs: number): ShepherdState {
+  const waits = state.summons.filter(
+    ({ listened, stage, outcome }) => listened === true && stage === 'owed' && outcome === undefined,
+  );
+  if (waits.length === 0 || state.round !== undefined || state.owed !== undefined) return state;
+  const outcome: RequestOutcome = { kind: 'failed', what: trouble.what };
+  const failed = waits.reduce((next, { key }) => changeSummons(next, key, { outcome }), state);
+  return { ...failed, requestFailure: failureOf(trouble, nowMs) };
 }
 
 /** A round that was given up answers, too: with the reason. */

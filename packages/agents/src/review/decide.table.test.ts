@@ -83,8 +83,8 @@ const EVENTS: Readonly<Record<string, ShepherdEvent>> = {
   'pr-gone': { type: 'pr-gone' },
   'classified as team': { type: 'classified', authorClass: 'team' },
   'classified as community': { type: 'classified', authorClass: 'community' },
-  prepared: { type: 'prepared', wakeId, baseSha: shaOf(0), empty: false, heardAtMs: 0 },
-  'prepared, empty': { type: 'prepared', wakeId, baseSha: shaOf(0), empty: true, heardAtMs: 0 },
+  prepared: { type: 'prepared', wakeId, baseSha: shaOf(0), empty: false, heardAtMs: 0, asked: [] },
+  'prepared, empty': { type: 'prepared', wakeId, baseSha: shaOf(0), empty: true, heardAtMs: 0, asked: [] },
   started: { type: 'started', wakeId, asksTexts: true },
   'started without a model': { type: 'started', wakeId, asksTexts: false },
   composed: { type: 'composed', wakeId },
@@ -102,6 +102,7 @@ const EVENTS: Readonly<Record<string, ShepherdEvent>> = {
   said: { type: 'said' },
   'said by us': { type: 'said', commentId: 71 },
   heard: { type: 'heard', unsurfaced: { count: 1, worthReading: 1 }, heardAtMs: 0, asked: [] },
+  'not marked': { type: 'failed', at: 'mark', retryable: false, what: 'a bug' },
   'not heard': { type: 'failed', at: 'conversation', retryable: true, what: 'down' },
   fenced: { type: 'fenced', wakeId, seen: { ...pr, headSha: shaOf(9) } },
   'failed in passing': { type: 'failed', at: 'round', retryable: true, what: 'down' },
@@ -156,7 +157,7 @@ it('every event in every state has the outcome of this table', () => {
     pr-read with a new head      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | prepare      | mark    | prepare
     pr-read with a new base      | classify | classify | -       | classify | classify | -         | -            | prepare      | prepare      | prepare      | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | prepare      | mark    | prepare
     pr-read closed               | -        | =        | -       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | cancel              | cancel    | stop-workers | stop-workers | conclude     | mark    | stop-workers
-    pr-read paused               | -        | -        | -       | =        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -            | mark    | hear
+    pr-read paused               | -        | -        | -       | =        | -        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -            | mark    | -
     pr-read exited               | -        | -        | =       | -        | -        | -         | stop-workers | stop-workers | stop-workers | stop-workers | cancel   | cancel    | cancel              | cancel    | stop-workers | stop-workers | stop-workers | mark    | stop-workers
     pr-read as a draft           | -        | -        | -       | -        | =        | -         | -            | -            | -            | -            | cancel   | cancel    | cancel              | cancel    | authorize    | answer       | -            | mark    | hear
     pr-read with fix-ci          | classify | classify | -       | classify | classify | -         | -            | answer       | answer       | answer       | answer   | answer    | answer              | answer    | authorize    | answer       | answer       | mark    | answer
@@ -176,6 +177,7 @@ it('every event in every state has the outcome of this table', () => {
     said                         | =        | =        | =       | =        | =        | =         | arm          | arm          | -            | prepare      | start    | compose   | compose             | arm       | authorize    | answer       | publish      | mark    | =
     said by us                   | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | start    | compose   | compose             | arm       | =            | =            | publish      | =       | =
     heard                        | -        | -        | -       | -        | -        | -         | -            | -            | -            | prepare      | start    | compose   | compose             | -         | authorize    | answer       | publish      | mark    | -
+    not marked                   | -        | -        | -       | -        | -        | -         | -            | refresh      | refresh      | prepare      | start    | compose   | compose             | -         | authorize    | answer       | publish      | refresh | refresh
     not heard                    | =        | =        | =       | =        | =        | =         | =            | =            | =            | =            | =        | =         | =                   | =         | =            | =            | =            | =       | arm
     fenced                       | =        | =        | =       | =        | =        | =         | =            | =            | =            | prepare      | cancel   | cancel    | cancel              | cancel    | =            | =            | prepare      | =       | =
     failed in passing            | =        | =        | =       | =        | =        | =         | =            | =            | =            | arm          | arm      | arm       | arm                 | arm       | =            | =            | arm          | =       | =

@@ -14,7 +14,7 @@
 import type { Aspect, Sha, WakeId } from '../ids.ts';
 import type { Unsurfaced } from './conversation-state.ts';
 import { onCommentDeleted, onCommentEdited, onRefreshed, onRefreshFailed } from './decide-comment.ts';
-import { onHeard, onHearingFailed, onMarked, onSaid } from './decide-conversation.ts';
+import { onHeard, onHearingFailed, onMarked, onMarkFailed, onSaid } from './decide-conversation.ts';
 import { FRESH_LOOK, lookAgain, onClassified, onGone, onRead, onReadFailed } from './decide-look.ts';
 import {
   onComposed,
@@ -27,6 +27,7 @@ import {
   type Timing,
 } from './decide-rounds.ts';
 import {
+  failListening,
   onAnswered,
   onAuthorized,
   onSummoned,
@@ -52,6 +53,7 @@ export type ShepherdEvent =
       readonly empty: boolean;
       /** When the conversation was read for it. */
       readonly heardAtMs: number;
+      readonly asked: readonly Heard[];
     }
   /** The workers are asked; `asksTexts` where a model is to write the comment's texts. */
   | { readonly type: 'started'; readonly wakeId: WakeId; readonly asksTexts: boolean }
@@ -92,6 +94,8 @@ export type ShepherdEvent =
   | {
       readonly type: 'marked';
       readonly wakeId: WakeId;
+      /** When the conversation was read that they are about; absent where nothing was kept of it. */
+      readonly readAtMs?: number;
       readonly unsurfaced?: Unsurfaced;
       readonly memoryTrouble?: string;
       readonly violation?: string;
@@ -115,7 +119,7 @@ export type ShepherdEvent =
 
 /** Which command failed. */
 export type FailedAt =
-  | { readonly at: 'read-pr' | 'classify' | 'round' | 'conversation' }
+  | { readonly at: 'read-pr' | 'classify' | 'round' | 'conversation' | 'mark' }
   | { readonly at: 'summons'; readonly key: string }
   | { readonly at: 'refresh'; readonly notice?: string };
 type Failed = { readonly type: 'failed' } & FailedAt & Trouble;
@@ -152,9 +156,9 @@ export function apply(
     case 'said':
       return onSaid(state, event, nowMs, timing.settleMs);
     case 'heard':
-      return event.asked.reduce((next, heard) => onSummoned(next, heard, nowMs), onHeard(state, event));
+      return onAsked(onHeard(state, event, nowMs), event.asked, nowMs);
     case 'marked':
-      return onMarked(state, event);
+      return onMarked(state, event, nowMs);
     case 'summoned':
     case 'unsaid':
     case 'authorized':
@@ -170,6 +174,11 @@ export function apply(
     default:
       return applyRound(state, event, nowMs);
   }
+}
+
+/** Requests that were found in the conversation, whether a delivery told of them or not. */
+function onAsked(state: ShepherdState, asked: readonly Heard[], nowMs: number): ShepherdState {
+  return asked.reduce((next, heard) => onSummoned(next, heard, nowMs), state);
 }
 
 /** A fence that sees the commit before the round's is more likely to see an old answer than a step back (T-025). */
@@ -196,7 +205,7 @@ function applyRound(
 ): ShepherdState {
   switch (event.type) {
     case 'prepared':
-      return onPrepared(state, event);
+      return onAsked(onPrepared(state, event), event.asked, nowMs);
     case 'started':
       return onStarted(state, event);
     case 'composed':
@@ -234,7 +243,8 @@ function applySummons(
 }
 
 function onFailed(state: ShepherdState, event: Failed, nowMs: number): ShepherdState {
-  const failed: ShepherdState = event.retryable ? state : { ...state, failure: failureOf(event, nowMs) };
+  const isAside = event.retryable || event.at === 'conversation' || event.at === 'mark';
+  const failed: ShepherdState = isAside ? state : { ...state, failure: failureOf(event, nowMs) };
   switch (event.at) {
     case 'read-pr':
       return onReadFailed(state, event, nowMs);
@@ -249,8 +259,12 @@ function onFailed(state: ShepherdState, event: Failed, nowMs: number): ShepherdS
       };
     case 'round':
       return onRoundFailed(failed, event, nowMs);
-    case 'conversation':
-      return onHearingFailed(state, event, nowMs);
+    case 'conversation': {
+      const next = onHearingFailed(state, event, nowMs);
+      return next.hearing === undefined ? failListening(next, event, nowMs) : next;
+    }
+    case 'mark':
+      return onMarkFailed(state, event);
     case 'summons':
       return onSummonsFailed(state, event, nowMs);
     case 'refresh':

@@ -17,7 +17,7 @@ const none: Receipt = {
   outdated: 0,
   hidden: 0,
   deferred: 0,
-  readBy: 'model',
+  readBy: 'reviewers',
   trouble: [],
 };
 const some: Receipt = { ...none, threads: 3, comments: 5, summaries: 2, fresh: 4 };

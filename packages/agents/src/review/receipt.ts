@@ -31,7 +31,7 @@ export interface Receipt extends DiscussionCounts {
   /** Items that are left for the next round. */
   readonly deferred: number;
   /** `nobody` where no model call took place, or none with the items in its input completed. */
-  readonly readBy: 'model' | 'nobody';
+  readonly readBy: 'reviewers' | 'summary' | 'nobody';
   /** What went wrong, a sentence each. */
   readonly trouble: readonly string[];
 }
@@ -83,11 +83,23 @@ function titleOf({ threads, comments, summaries, fresh, deferred, readBy, troubl
     [summaries, count(summaries, 'review')],
   );
   if (items === '') return `Discussion: ${problems}`;
-  const left = readBy === 'model' ? deferred : 0;
+  const left = readBy === 'nobody' ? 0 : deferred;
   const news = counted([fresh, `${fresh} new`], [left, `${left} deferred`]);
-  const words = readBy === 'model' ? 'Discussion taken into account' : 'Discussion not read';
+  const words = WORDS[readBy];
   return [`${words}: ${items}`, news, problems].filter((part) => part !== '').join('; ');
 }
+
+const WORDS: Readonly<Record<Receipt['readBy'], string>> = {
+  reviewers: 'Discussion taken into account',
+  summary: 'Discussion read for the summary only',
+  nobody: 'Discussion not read',
+};
+
+const REMARKS: Readonly<Record<Receipt['readBy'], readonly string[]>> = {
+  reviewers: [],
+  summary: ['No reviewer read it in this round.'],
+  nobody: ['No model read it in this round.'],
+};
 
 function detailsOf(receipt: Receipt): string {
   const { fresh, edited, reopened, resolved, outdated, hidden, deferred, readBy, newestAt } = receipt;
@@ -104,7 +116,7 @@ function detailsOf(receipt: Receipt): string {
   const amounts = [news === '' ? 'Nothing new' : news, states].filter((part) => part !== '').join(' · ');
   const newest = minuteOf(newestAt);
   return [
-    ...(readBy === 'model' ? [] : ['No model read it in this round.']),
+    ...REMARKS[readBy],
     `${amounts}.`,
     ...(deferred === 0 ? [] : [`${deferred} deferred to the next round.`]),
     ...(newest === undefined ? [] : [`Newest: ${newest}.`]),

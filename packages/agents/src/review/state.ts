@@ -188,6 +188,7 @@ export const INITIAL_STATE: ShepherdState = {
   authorAskedMs: [],
   repliesMs: [],
   ourReplyIds: [],
+  heardMs: [],
   labelsNoted: [],
   deletedCommentIds: [],
   restoredMs: [],

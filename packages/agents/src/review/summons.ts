@@ -23,6 +23,8 @@ export interface Heard {
   /** Login of who asked. */
   readonly by: string;
   readonly ask: Request;
+  /** When it was said, in milliseconds since the epoch, where that is not just now. */
+  readonly saidAtMs?: number;
   readonly place: ReplyPlace;
   /** What can take a reaction; the summary of a review cannot. */
   readonly reactTo?: { readonly kind: 'comment' | 'review-comment'; readonly id: number };

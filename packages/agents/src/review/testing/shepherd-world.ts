@@ -249,7 +249,14 @@ export class World {
         if (!mayReview({ ...this.state, seen: this.pr }, round.request !== undefined)) {
           return { type: 'fenced', wakeId, seen: this.pr };
         }
-        return { type: 'prepared', wakeId, baseSha: round.baseSha, empty: false, heardAtMs: this.nowMs };
+        return {
+          type: 'prepared',
+          wakeId,
+          baseSha: round.baseSha,
+          empty: false,
+          heardAtMs: this.nowMs,
+          asked: [],
+        };
       case 'start':
         this.modelRounds.push(wakeId);
         this.asked.push({
