@@ -21,45 +21,42 @@ function late(stage: Ended): readonly string[] {
 const LINE = { path: 'src/total.ts', line: 1 };
 
 describe('row 2.12 h, fault 46: what is said too late for a review', () => {
-  it.each([['closed'], ['merged']])(
-    'of a PR that is %s is kept in its end and told by the status, and costs nothing',
-    async (how) => {
-      const stage = await openTalk();
-      const { simulator, number, provider } = stage;
-      const seen = await simulator.comment(number, { author: 'mia', body: 'In time' });
-      const thread = await simulator.startThread(number, { author: 'mia', body: 'Solved', ...LINE });
-      await simulator.resolveThread(thread.threadId, 'ada');
-      const { body } = await stage.round();
-      await untold(stage, () => simulator.comment(number, { author: 'ben', body: 'Told by nobody' }));
-      const asked = provider.requests.length;
+  it('of a PR that is merged is kept in its end and told by the status, and costs nothing', async () => {
+    const stage = await openTalk();
+    const { simulator, number, provider } = stage;
+    const seen = await simulator.comment(number, { author: 'mia', body: 'In time' });
+    const thread = await simulator.startThread(number, { author: 'mia', body: 'Solved', ...LINE });
+    await simulator.resolveThread(thread.threadId, 'ada');
+    const { body } = await stage.round();
+    await untold(stage, () => simulator.comment(number, { author: 'ben', body: 'Told by nobody' }));
+    const asked = provider.requests.length;
 
-      await simulator.closePullRequest(number, { merged: how === 'merged' });
-      await stage.quiet();
-      expect(late(stage)).toEqual(['new comment by ben: Told by nobody']);
-      expect(talkStatus(stage, number)).toMatchObject({ state: 'closed', unsurfacedItems: 1 });
+    await simulator.closePullRequest(number, { merged: true });
+    await stage.quiet();
+    expect(late(stage)).toEqual(['new comment by ben: Told by nobody']);
+    expect(talkStatus(stage, number)).toMatchObject({ state: 'closed', unsurfacedItems: 1 });
 
-      await simulator.editComment(seen.id, 'In time, but wrong');
-      await simulator.unresolveThread(thread.threadId, 'mia');
-      await simulator.submitReview(number, { author: 'eve', state: 'approved', body: 'Good that it is in' });
-      await stage.quiet();
-      const all = [
-        'edited comment by mia: In time, but wrong',
-        'new comment by ben: Told by nobody',
-        'new summary by eve: Good that it is in',
-        'reopened thread by mia: Solved',
-      ];
-      expect(late(stage)).toEqual(all);
-      expect(finalOf(stage).unsurfaced).toBe(4);
-      expect(talkStatus(stage, number)).toMatchObject({ state: 'closed', unsurfacedItems: 4 });
-      await stage.stopService();
-      await stage.startService();
-      await stage.quiet();
-      expect(late(stage)).toEqual(all);
-      expect(provider.requests).toHaveLength(asked);
-      expect(reviewsOf(stage, number)).toEqual([body]);
-      expect((await markersOf(stage, number)).size).toBe(2);
-    },
-  );
+    await simulator.editComment(seen.id, 'In time, but wrong');
+    await simulator.unresolveThread(thread.threadId, 'mia');
+    await simulator.submitReview(number, { author: 'eve', state: 'approved', body: 'Good that it is in' });
+    await stage.quiet();
+    const all = [
+      'edited comment by mia: In time, but wrong',
+      'new comment by ben: Told by nobody',
+      'new summary by eve: Good that it is in',
+      'reopened thread by mia: Solved',
+    ];
+    expect(late(stage)).toEqual(all);
+    expect(finalOf(stage).unsurfaced).toBe(4);
+    expect(talkStatus(stage, number)).toMatchObject({ state: 'closed', unsurfacedItems: 4 });
+    await stage.stopService();
+    await stage.startService();
+    await stage.quiet();
+    expect(late(stage)).toEqual(all);
+    expect(provider.requests).toHaveLength(asked);
+    expect(reviewsOf(stage, number)).toEqual([body]);
+    expect((await markersOf(stage, number)).size).toBe(2);
+  });
 
   it('is kept also where GitHub does not tell it for longer than a round would wait', async () => {
     const stage = await openTimedStage();

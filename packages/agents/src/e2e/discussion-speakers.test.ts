@@ -146,9 +146,8 @@ describe('our own words', () => {
     const third = await stage.round();
     expect(textsIn(third.shown)).toEqual(expect.arrayContaining([asked.body, '@horton status', 'Meanwhile']));
     expect(shownItems(third.shown)).toHaveLength(2);
-    expect((await stage.round()).shown).toBe('');
     expect(answered(stage, number)).toHaveLength(3);
-    expect(roundsOf(stage, number)).toHaveLength(5);
+    expect(roundsOf(stage, number)).toHaveLength(4);
   });
 
   it('fault 16, fault 44: an answer of ours that somebody else rewrote is theirs', async () => {
@@ -220,6 +219,5 @@ describe('one act of several events', () => {
     expect(shownLines((await stage.round()).shown)).toEqual([
       'new: review thread, outdated: Third remark | Its answer',
     ]);
-    expect((await stage.round()).shown).toBe('');
   });
 });

@@ -73,7 +73,6 @@ describe('row 2.12 b, row 2.12 c, row 2.12 d, row 2.12 e, fault 2, fault 41: wha
     mood.answer = play;
     expect(await textsOfNextRound(stage, () => stage.startService())).toEqual(['Before the stop']);
 
-    expect((await stage.round()).shown).toBe('');
     expect((await markersOf(stage, number)).size).toBe(3);
   });
 
@@ -97,7 +96,6 @@ describe('row 2.12 b, row 2.12 c, row 2.12 d, row 2.12 e, fault 2, fault 41: wha
     mood.answer = play;
     const unpause = () => simulator.removeLabel(number, 'pause-shepherd');
     expect(await textsOfNextRound(stage, unpause)).toEqual(['Before the fence']);
-    expect((await stage.round()).shown).toBe('');
   });
 
   it('is shown again where GitHub does not answer or refuses the comment, and as what it is by then', async () => {
