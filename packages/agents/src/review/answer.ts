@@ -21,12 +21,29 @@ export interface Answer {
   readonly standing: Standing;
   /** Untrusted (S7). */
   readonly text: string;
-  /** True where it quotes or names the finding; else it only stands at its place. */
+  /**
+   * True where it quotes or names the finding, or stands below such a text of ours or of the team; else it only
+   * stands at its place, or below what somebody else says of it.
+   */
   readonly isDirect: boolean;
   /** Present where it says that the finding is mended. */
   readonly claimsFix?: true;
   /** Present where it is a thread that somebody resolved. */
-  readonly resolvedBy?: { readonly login: string; readonly standing: Standing };
+  readonly resolvedBy?: Resolution;
+}
+
+/** That a thread was resolved, as it is seen from one finding. */
+export interface Resolution {
+  /** Login, or `ghost` for a deleted account. */
+  readonly login: string;
+  readonly standing: Standing;
+  /**
+   * Who says that the thread is about the finding: the team, or only somebody else who began or resolved it. Absent
+   * where neither does: then it is about something else, whatever is said in it.
+   */
+  readonly named?: 'by-team' | 'by-others';
+  /** Present where somebody in it says that the finding is mended, and nobody who may settle it objects. */
+  readonly claimsFix?: true;
 }
 
 /** What a reviewer says of an earlier finding of its own, having read the answers to it. */

@@ -75,6 +75,42 @@ describe('listening between rounds', () => {
     expect(world.state.round).toBeUndefined();
   });
 
+  it('S9 a busy PR is read five times in five minutes at most, and no word is forgotten', () => {
+    const world = reviewed();
+    for (let second = 0; second < 600; second += 15) {
+      world.say();
+      world.pass(15_000);
+    }
+    expect(world.heard).toBeLessThanOrEqual(15);
+    world.pass(300_000);
+    expect(lines(world)).toContain('items of the discussion not yet surfaced to the reviewers: 40');
+  });
+
+  it('S8 what is said during a pause is read after it', () => {
+    const world = reviewed();
+    world.change({ labels: ['pause-shepherd'] });
+    world.say();
+    world.pass(3_600_000);
+    expect(world.heard).toBe(0);
+    world.change({ labels: [] });
+    expect(world.heard).toBe(1);
+  });
+
+  it('trouble with the memory is over when it was looked at and is well', () => {
+    const world = reviewed();
+    const heard = {
+      type: 'heard',
+      unsurfaced: { count: 0, worthReading: 0 },
+      heardAtMs: 0,
+      asked: [],
+    } as const;
+    world.deliver({ ...heard, memoryTrouble: 'broken' });
+    expect(world.refreshes).toEqual(['memory']);
+    world.deliver(heard);
+    expect(world.refreshes).toEqual(['memory', 'plain']);
+    expect(lines(world).join()).not.toContain('degraded');
+  });
+
   it('S8 nobody listens to a PR that is not looked after', () => {
     const world = new World();
     world.team = false;
@@ -110,6 +146,25 @@ describe('a request for a review of a commit that is reviewed', () => {
     expect(world.publications).toHaveLength(1);
   });
 
+  it('fails with the reason where the conversation cannot be read', () => {
+    const world = reviewed();
+    world.cannotHear = { retryable: false, what: 'the App may not read it' };
+    world.ask('mia', { kind: 'review' });
+    expect(world.replies).toMatchObject([{ outcome: 'failed' }]);
+    expect(lines(world).join()).toContain('the App may not read it');
+    expect(world.publications).toHaveLength(1);
+  });
+
+  it('S9 is acknowledged with growing waits where GitHub does not know the comment', () => {
+    const world = reviewed();
+    const before = world.commands.length;
+    world.absentComments = true;
+    world.ask('mia', { kind: 'review' });
+    expect(world.commands.length - before).toBeLessThan(10);
+    world.pass(3_600_000);
+    expect(world.commands.length - before).toBeLessThan(200);
+  });
+
   it('starts a round where something was said since', () => {
     const world = reviewed();
     world.say();
@@ -133,6 +188,33 @@ describe('markers', () => {
     world.change({ headSha: shaOf(3) }, true);
     expect(world.state.roundsBegun).toBe(roundsBegun);
     expect(world.commands.slice(types.length).map(({ type }) => type)[0]).toBe('mark');
+  });
+
+  it('a count of before what was said during the round is taken anew', () => {
+    const world = reviewed();
+    const wakeId = world.modelRounds[0] ?? ('' as never);
+    world.unshown = 1;
+    world.state = {
+      ...world.state,
+      toMark: wakeId,
+      heardAtMs: world.nowMs,
+      unsurfaced: { count: 1, worthReading: 1 },
+    };
+    const readAtMs = world.nowMs - 60_000;
+    world.deliver({ type: 'marked', wakeId, readAtMs, unsurfaced: { count: 0, worthReading: 0 } });
+    expect(world.heard).toBe(1);
+    expect(world.state.unsurfaced?.count).toBe(1);
+  });
+
+  it('a bug in marking is said aloud, and holds nothing up', () => {
+    const world = reviewed();
+    world.state = { ...world.state, toMark: world.modelRounds[0] ?? ('' as never) };
+    world.deliver({ type: 'failed', at: 'mark', retryable: false, what: 'x is not a function' });
+    expect(world.state.toMark).toBeUndefined();
+    expect(lines(world).join()).toContain('what was shown could not be marked: x is not a function');
+    world.change({ headSha: shaOf(2) }, true);
+    world.pass(TIMING.settleMs);
+    expect(world.publications).toHaveLength(2);
   });
 
   it('fault 52: that could not be written are told in the comment, in the status, and not tried without end', () => {

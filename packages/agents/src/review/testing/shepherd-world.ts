@@ -12,6 +12,7 @@ import { type Gate, gateOf, mayReview } from '../gating.ts';
 import { type Notice, noticeKey } from '../notice.ts';
 import { INITIAL_STATE, type Round, type Seen, type ShepherdState } from '../state.ts';
 import type { Heard, Request, RequestOutcome } from '../summons.ts';
+import type { Trouble } from '../trouble.ts';
 
 export const TIMING = { settleMs: 10_000, roundTimeoutMs: 300_000 };
 
@@ -90,6 +91,10 @@ export class World {
   readonly concluded: WakeId[] = [];
   /** What people said that no reviewer was shown, and how often it was read. */
   unshown = 0;
+  /** Why the conversation cannot be read. */
+  cannotHear: Trouble | undefined;
+  /** Whether GitHub knows none of the comments that ask. */
+  absentComments = false;
   heard = 0;
   /** Rounds whose markers were written. */
   readonly marked: WakeId[] = [];
@@ -213,6 +218,7 @@ export class World {
         this.unshown = 0;
         return { type: 'marked', wakeId: command.wakeId, unsurfaced: { count: 0, worthReading: 0 } };
       case 'hear':
+        if (this.cannotHear !== undefined) return { type: 'failed', at: 'conversation', ...this.cannotHear };
         this.heard += 1;
         return {
           type: 'heard',
@@ -278,6 +284,9 @@ export class World {
       case 'authorize':
         return { type: 'authorized', key, may: this.isTeam(by) };
       case 'acknowledge':
+        if (this.absentComments) {
+          return { type: 'failed', at: 'summons', key, retryable: true, what: 'GitHub does not know it' };
+        }
         this.acknowledged.push(key);
         return { type: 'acknowledged', key };
       case 'answer':
