@@ -77,7 +77,8 @@ export async function prepareDiscussion(
     services.model.kind === 'analyzers'
       ? 0
       : conversationChars((await reviewBudget(services.model)).sharedChars);
-  const pack = packItems(judged, { prAuthor, isOurs, maxChars });
+  const shownBefore = shownInVain(own, state, discussion);
+  const pack = packItems(judged, { prAuthor, isOurs, maxChars, shownBefore });
   const ledger = readOwn<Memory>(own, 'memory')?.ledger ?? [];
   const kept: KeptDiscussion = {
     wakeId,
@@ -160,6 +161,16 @@ function reopenedThreads(ledger: Ledger, items: readonly Item[]): readonly ItemI
   return items.flatMap((item) =>
     item.kind === 'thread' && !item.isResolved && settled.has(item.id) ? [item.id] : [],
   );
+}
+
+/** What the last round showed and could not mark: without this it would be shown again and again before all others. */
+function shownInVain(
+  own: Pick<ShepherdRows['own'], 'get'>,
+  state: ShepherdState,
+  { memoryTrouble }: Discussion,
+): ReadonlySet<string> {
+  if (memoryTrouble === undefined && state.memoryTrouble === undefined) return new Set();
+  return new Set(readOwn<KeptDiscussion>(own, 'discussion')?.marks.map(({ id }) => id));
 }
 
 /** That of a round; `undefined` where there is none, or it is another round's. */

@@ -190,3 +190,19 @@ describe('what reviewers are shown', () => {
     );
   });
 });
+
+describe('what would take more room than it seems', () => {
+  it('S9 characters that nobody sees count as they are written', () => {
+    const [item] = pack(judged([comment('i1', '\u202e'.repeat(8_000))])).items;
+    expect(item?.texts[0]?.text.length).toBeLessThan(1_500);
+    const many = Array.from({ length: 9 }, (_, index) => comment(`i${index}`, '\u202e'.repeat(1_300)));
+    expect(ids(pack(judged(many)))).toHaveLength(4);
+  });
+
+  it('what was shown and could not be marked goes after all others', () => {
+    const items = ['a', 'b', 'c'].map((id, index) => comment(id, 'x'.repeat(300), { createdAt: at(index) }));
+    const context = { prAuthor: 'ada', isOurs: () => false, maxChars: 700 };
+    expect(ids(packItems(judged(items), context))).toEqual(['a']);
+    expect(ids(packItems(judged(items), { ...context, shownBefore: new Set(['a']) }))).toEqual(['b']);
+  });
+});

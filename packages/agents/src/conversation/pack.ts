@@ -42,6 +42,8 @@ export interface PackContext {
   readonly prAuthor: string;
   readonly isOurs: (said: Said) => boolean;
   readonly maxChars: number;
+  /** Ids of items that a round has shown already whose markers could not be kept: all others go before them. */
+  readonly shownBefore?: ReadonlySet<string>;
 }
 
 /** Longer texts lose their middle. Of a small budget at most a quarter, so that any item finds room. */
@@ -52,6 +54,8 @@ const MAX_ITEM_CHARS = 16_000;
 const REMINDER_CHARS = 300;
 /** Of a longer path the end tells most. One that took all the room would be deferred for ever, and all behind it. */
 const MAX_PATH_CHARS = 200;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are written out.
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** Tags and the lines around a text. */
 const FRAME_CHARS = 120;
 
@@ -60,9 +64,11 @@ export function packItems(judged: readonly JudgedItem[], context: PackContext): 
   const due = judged
     .flatMap((candidate) => {
       const section = sectionOf(candidate);
-      return section === undefined ? [] : [{ candidate, section, sinceMs: sinceMs(candidate, context) }];
+      if (section === undefined) return [];
+      const isShown = context.shownBefore?.has(candidate.item.id) === true;
+      return [{ candidate, section, isShown, sinceMs: sinceMs(candidate, context) }];
     })
-    .toSorted((a, b) => a.sinceMs - b.sinceMs);
+    .toSorted((a, b) => Number(a.isShown) - Number(b.isShown) || a.sinceMs - b.sinceMs);
   const items: PackedItem[] = [];
   const marks: Mark[] = [];
   const deferred: JudgedItem[] = [];
@@ -206,7 +212,12 @@ function minute(timeMs: number): string {
 
 /** The beginning and the end of a text, and how much is missing between them. */
 function clipMiddle(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
+  const written = writtenChars(text);
+  if (written <= maxChars) return text;
+  return cutMiddle(text, Math.floor((maxChars * text.length) / written));
+}
+
+function cutMiddle(text: string, maxChars: number): string {
   const tail = Math.floor(maxChars / 5);
   // Never half a pair of surrogates.
   const head = text.slice(0, maxChars - tail).replace(/[\ud800-\udbff]$/, '');
@@ -214,9 +225,13 @@ function clipMiddle(text: string, maxChars: number): string {
   return `${head}\n[${text.length - maxChars} characters are left out here]\n${end}`;
 }
 
-/** Without what a fence adds to characters that nobody sees; those are rare, and the budget has room. */
 function textChars({ about, text }: PackedText): number {
-  return about.length + text.length + FRAME_CHARS;
+  return writtenChars(about) + writtenChars(text) + FRAME_CHARS;
+}
+
+/** Characters that nobody sees are written out in a prompt, six for one. */
+function writtenChars(text: string): number {
+  return text.length + 5 * (text.match(UNSEEN)?.length ?? 0);
 }
 
 function charsOf({ head, texts }: PackedItem): number {
