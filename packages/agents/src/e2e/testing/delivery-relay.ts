@@ -34,8 +34,8 @@ export async function startDeliveryRelay(): Promise<DeliveryRelay> {
       Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]),
     );
     const body = await buffer(incoming);
-    await Promise.all(lines.map((send) => send(headers, body)));
-    outgoing.writeHead(202).end();
+    const sent = await Promise.allSettled(lines.map((send) => send(headers, body)));
+    outgoing.writeHead(sent.every(({ status }) => status === 'fulfilled') ? 202 : 502).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
