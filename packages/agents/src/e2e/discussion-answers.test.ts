@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { playRound, toolCall } from '../model/testing/answers.ts';
 import type { Finding } from '../review/finding.ts';
 import { numbered } from '../review/testing/builders.ts';
-import { publishedShas, pushTo } from './testing/scene.ts';
+import { publishedShas, pushTo, reviewsOf, say } from './testing/scene.ts';
 import { openTalk, shownIn, type TalkOptions } from './testing/talk-stage.ts';
 
 const TITLE = 'The average of an empty list of prices is NaN';
@@ -128,5 +128,18 @@ describe('a thread on a finding', () => {
     const fourth = await next({ findings: [FINDING] });
     expect(fourth.shown).toContain('Reopened');
     expect(fourth.body).toContain('Open again 1');
+  });
+
+  it('that was resolved is heard by the review that is asked for then, though nothing else changed', async () => {
+    const { stage, next } = await openFound();
+    const { simulator, number } = stage;
+    const place = { path: 'src/mean.ts', line: 20 };
+    const thread = await simulator.startThread(number, { author: 'ben', body: MESSAGE, ...place });
+    await next({ findings: [FINDING] });
+    await simulator.resolveThread(thread.threadId, 'mia');
+    await say(stage, number, '@horton review');
+    const [body = ''] = reviewsOf(stage, number);
+    expect(statusIn(body)).toContain('Withdrawn 1.');
+    expect(statusIn(body)).toContain('mia resolved the thread');
   });
 });
