@@ -149,7 +149,7 @@ export async function install(
         expect(now, 'what is under way').toSatisfy(() => isOver && now?.owed === null);
         return now;
       }, PATIENCE);
-      expect(last).toMatchObject({ lastReviewed: { sha }, stranded: false });
+      expect(last, last?.failure?.what).toMatchObject({ lastReviewed: { sha }, stranded: false });
     },
     reviewersDone: (number, sha) =>
       completed.filter((request) => {
