@@ -85,4 +85,14 @@ describe('a thread', () => {
     expect(threadOf(by('linter[bot]'), bot)).toMatchObject({ resolvedBy: 'linter[bot]' });
     expect(threadOf(by('ada'), bot)).toMatchObject({ resolvedBy: 'ada' });
   });
+
+  it('that a bot resolved without a word in it names it so, where it speaks anywhere else', () => {
+    const bot = saidNode('b', { author: { __typename: 'Bot', login: 'linter' } });
+    const resolved = threadNode('T', { isResolved: true, resolvedBy: { login: 'linter' } });
+    const threads = [{ thread: resolved, comments: [saidNode('a')] }];
+    const review = reviewNode('R', { author: { __typename: 'Bot', login: 'linter' } });
+    expect(itemsOf({ threads, comments: [bot] })[0]).toMatchObject({ resolvedBy: 'linter[bot]' });
+    expect(itemsOf({ threads, reviews: [review] })[1]).toMatchObject({ resolvedBy: 'linter[bot]' });
+    expect(itemsOf({ threads })[0]).toMatchObject({ resolvedBy: 'linter' });
+  });
 });

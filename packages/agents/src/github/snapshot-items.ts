@@ -18,8 +18,10 @@ export interface ConversationNodes {
 
 /** All items, in the order in which they began. */
 export function toItems({ threads, comments, reviews }: ConversationNodes): readonly Item[] {
+  const said = [...threads.flatMap(({ comments: inThread }) => inThread), ...comments, ...reviews];
+  const bots = new Set(said.flatMap(({ author }) => (author?.__typename === 'Bot' ? [author.login] : [])));
   const items: readonly Item[] = [
-    ...threads.flatMap(({ thread, comments: inThread }) => toThread(thread, inThread)),
+    ...threads.flatMap(({ thread, comments: inThread }) => toThread(thread, inThread, bots)),
     ...comments.map((node): Item => ({ kind: 'comment', id: idOf(node), said: toSaid(node) })),
     ...reviews.flatMap(toSummary),
   ];
@@ -36,7 +38,11 @@ function compare(a: string, b: string): number {
 }
 
 /** None where all of its comments were deleted: nobody says anything in it. */
-function toThread(node: ThreadNode, comments: readonly SaidNode[]): readonly ThreadItem[] {
+function toThread(
+  node: ThreadNode,
+  comments: readonly SaidNode[],
+  bots: ReadonlySet<string>,
+): readonly ThreadItem[] {
   if (comments.length === 0) return [];
   const { line, originalLine, resolvedBy } = node;
   // On the left side lines are counted in the old file.
@@ -51,17 +57,19 @@ function toThread(node: ThreadNode, comments: readonly SaidNode[]): readonly Thr
       ...(isNewSide ? {} : { isOnOldSide: true }),
       subject: node.subjectType === 'FILE' ? 'file' : 'line',
       isResolved: node.isResolved,
-      ...(resolvedBy === null ? {} : { resolvedBy: resolverLogin(resolvedBy.login, comments) }),
+      ...(resolvedBy === null ? {} : { resolvedBy: resolverLogin(resolvedBy.login, bots) }),
       isOutdated: node.isOutdated,
       comments: comments.map(toSaid),
     },
   ];
 }
 
-/** The schema calls everybody a user who resolves; which login a bot has there is not documented. */
-function resolverLogin(login: string, comments: readonly SaidNode[]): string {
-  const isBot = comments.some(({ author }) => author?.__typename === 'Bot' && author.login === login);
-  return isBot ? botLogin(login) : login;
+/**
+ * The schema calls everybody a user who resolves; which login a bot has there is not documented. So it may be any bot
+ * that speaks on the pull request.
+ */
+function resolverLogin(login: string, bots: ReadonlySet<string>): string {
+  return bots.has(login) ? botLogin(login) : login;
 }
 
 const VERDICTS: ReadonlyMap<string, SummaryItem['verdict']> = new Map([
