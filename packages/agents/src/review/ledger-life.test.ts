@@ -25,6 +25,8 @@ interface Step {
   readonly files: readonly RawFile[];
   readonly found?: readonly Finding[];
   readonly decided?: Partial<Decision>;
+  /** What else is decided about it. */
+  readonly also?: Partial<Decision>;
   /** Which entry that is about; by default the first. */
   readonly nth?: number;
   readonly open?: readonly string[];
@@ -35,12 +37,16 @@ interface Step {
 /** Rounds in which security finds what is said, and people decide about an entry. */
 function after(...steps: readonly Step[]) {
   return review(
-    steps.map(({ files, found = [], decided, nth = 0, open = [], failed = false, input = {} }) => ({
+    steps.map(({ files, found = [], decided, also, nth = 0, open = [], failed = false, input = {} }) => ({
       files,
       input,
       outcomes: allDone({ security: found }).filter(({ aspect }) => !failed || aspect !== 'security'),
       decided: (ledger: Ledger) =>
-        decided === undefined ? [] : ledger.slice(nth, nth + 1).map(({ id }) => decision(id, decided)),
+        ledger
+          .slice(nth, nth + 1)
+          .flatMap(({ id }) =>
+            [decided, also].flatMap((one) => (one === undefined ? [] : [decision(id, one)])),
+          ),
       reopenedItems: new Set(open.map(item)),
     })),
   );
@@ -78,6 +84,22 @@ describe('updateLedger: what people decide', () => {
       { state: 'disputed', decision: { state: 'disputed' } },
     ]);
     expect(states(after(start, { ...again, decided: byTeam }).ledger)).toEqual(['withdrawn']);
+  });
+
+  test('found again in other code: a thread that was resolved since the last round is spent, whatever else decides', () => {
+    const onOther: Step = { files: [rewritten], found: [injection], decided: byTeam };
+    const later: Step = { files: [rewritten], found: [injection], decided: byTeam };
+    const { ledger, changes } = after(start, onOther);
+    expect(ledger).toMatchObject([{ state: 'open', spentItems: ['t'] }]);
+    expect(changes).toMatchObject({ still: ledger, withdrawn: [] });
+    expect(states(after(start, onOther, later).ledger)).toEqual(['open']);
+    expect(states(after(start, onOther, { ...later, decided: { itemId: item('u') } }).ledger)).toEqual([
+      'withdrawn',
+    ]);
+    const both: Step = { ...onOther, also: { ...verdict, state: 'disputed' } };
+    const disputed = after(start, both);
+    expect(disputed.ledger).toMatchObject([{ state: 'disputed', spentItems: ['t'] }]);
+    expect(states(after(start, both, later).ledger)).toEqual(['disputed']);
   });
 
   test('not found again: what a reviewer takes back is not called fixed or forgotten', () => {

@@ -42,9 +42,11 @@ export function afterRound(
   found: PlacedFinding | undefined,
   round: LedgerRound,
 ): LedgerEntry {
-  const decisions = decisionsAbout(entry, round);
+  const heard = decisionsAbout(entry, round);
+  const isOnOtherCode = found !== undefined && isFoundElsewhere(entry, found, round);
+  const decisions = isOnOtherCode ? heard.filter(({ because }) => because === 'answered') : heard;
   const next = stateAfter(before, entry, found, decisions, round);
-  const spent = [...(next.spentItems ?? []), ...spentBy(entry, next, decisions)];
+  const spent = [...(next.spentItems ?? []), ...spentBy(entry, next, heard, isOnOtherCode)];
   const kept = withSpent(next, [...new Set(spent)]);
   const isReopened = before.state !== 'open' && kept.state === 'open';
   return isReopened ? { ...kept, openedIteration: round.iteration } : kept;
@@ -62,6 +64,16 @@ function stateAfter(
   return foundAgain(entry, found, decisions, round);
 }
 
+/** Whether the code is another one: whoever resolved a thread over the one before said nothing about this. */
+function isFoundElsewhere(
+  entry: LedgerEntry,
+  found: PlacedFinding,
+  { input, iteration }: LedgerRound,
+): boolean {
+  const isDecidedNow = isDecided(entry) && entry.decidedIteration === iteration;
+  return !isDecidedNow && !isSameCode(entry, found, input);
+}
+
 /** The decisions about an entry that count: none by a thread that is open, or whose code is no more. */
 function decisionsAbout(
   entry: LedgerEntry,
@@ -76,9 +88,14 @@ function decisionsAbout(
 }
 
 /** Threads that were resolved when the code of the finding changed: they said nothing about the new code. */
-function spentBy(entry: LedgerEntry, next: LedgerEntry, decisions: readonly Decision[]): readonly ItemId[] {
-  const isOver = next.state === 'open' || (next.state === 'fixed' && next.fixedBecause !== 'not-repeated');
-  if (!isOver) return [];
+function spentBy(
+  entry: LedgerEntry,
+  next: LedgerEntry,
+  decisions: readonly Decision[],
+  isOnOtherCode: boolean,
+): readonly ItemId[] {
+  const isMended = next.state === 'fixed' && next.fixedBecause !== 'not-repeated';
+  if (!isOnOtherCode && next.state !== 'open' && !isMended) return [];
   const ids = decisions.filter(({ because }) => because === 'resolved').map(({ itemId }) => itemId);
   return isDecided(entry) && isByThread(entry) ? [entry.decision.itemId, ...ids] : ids;
 }
