@@ -25,7 +25,14 @@ const answerSchema = z.object({
   text: z.string(),
   isDirect: z.boolean(),
   claimsFix: z.exactOptional(z.literal(true)),
-  resolvedBy: z.exactOptional(z.object({ login: z.string(), standing: standingSchema })),
+  resolvedBy: z.exactOptional(
+    z.object({
+      login: z.string(),
+      standing: standingSchema,
+      named: z.exactOptional(z.enum(['by-team', 'by-others'])),
+      claimsFix: z.exactOptional(z.literal(true)),
+    }),
+  ),
 });
 const earlierFindingSchema = z.object({
   id: z.string(),

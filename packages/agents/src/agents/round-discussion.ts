@@ -17,6 +17,7 @@ import type { Unsurfaced } from '../review/conversation-state.ts';
 import { isDecided, type Ledger } from '../review/ledger-entry.ts';
 import { linkAnswers } from '../review/link-answers.ts';
 import { countDiscussion, type DiscussionCounts, type Receipt } from '../review/receipt.ts';
+import { GHOST, isSame } from '../review/speakers.ts';
 import type { ShepherdState } from '../review/state.ts';
 import { countUnsurfaced, type Discussion, ourNames, readDiscussion } from './discussion.ts';
 import type { KeptTexts, Memory } from './memory.ts';
@@ -24,7 +25,8 @@ import type { ReviewMessage } from './messages.ts';
 import type { ShepherdDeps } from './orders.ts';
 import { readOwn, type ShepherdRows } from './shepherd-state.ts';
 
-const TEAM: ReadonlySet<Association> = new Set<Association>(['OWNER', 'MEMBER', 'COLLABORATOR']);
+/** Of whom GitHub need not be asked. A collaborator may be an outsider who is let read. */
+const TEAM: ReadonlySet<Association> = new Set<Association>(['OWNER', 'MEMBER']);
 /** People whom GitHub is asked about in one round (S9). */
 const MAX_ASKED = 5;
 /** Answers to one finding that are told, and how much of each. */
@@ -73,12 +75,13 @@ export async function prepareDiscussion(
   const { judged, snapshot, isOurs, memoryTrouble } = discussion;
   const names = await ourNames(deps);
   const prAuthor = state.seen?.author ?? '';
+  const isAuthorTeam = state.authorClass === 'team';
   const maxChars =
     services.model.kind === 'analyzers'
       ? 0
       : conversationChars((await reviewBudget(services.model)).sharedChars);
   const shownBefore = shownInVain(own, state, discussion);
-  const pack = packItems(judged, { prAuthor, isOurs, maxChars, shownBefore });
+  const pack = packItems(judged, { prAuthor, isAuthorTeam, isOurs, maxChars, shownBefore });
   const ledger = readOwn<Memory>(own, 'memory')?.ledger ?? [];
   const kept: KeptDiscussion = {
     wakeId,
@@ -92,7 +95,7 @@ export async function prepareDiscussion(
     },
     versions: judged.map(({ item, mark }) => [item.id, mark.bodyHash]),
     counts: countDiscussion(judged),
-    answers: boundedAnswers(await answersTo(ledger, discussion, deps, { pr, prAuthor, state })),
+    answers: boundedAnswers(await answersTo(ledger, discussion, deps, { pr, prAuthor, isAuthorTeam })),
     reopened: reopenedThreads(ledger, snapshot.items),
     ...(memoryTrouble === undefined ? {} : { memoryTrouble }),
   };
@@ -117,37 +120,56 @@ function boundedAnswers(answers: readonly Answer[]): readonly Answer[] {
 interface Asked {
   readonly pr: PrRef;
   readonly prAuthor: string;
-  readonly state: ShepherdState;
+  readonly isAuthorTeam: boolean;
 }
 
 /**
  * The answers to findings, by whom. GitHub shows a private member like anybody, so it is asked about those whose word
- * would count for more; where it does not say, their word goes less far, which is the safe side.
+ * would count for more; where it does not say, their word goes less far, which is the safe side. What the author is
+ * was asked before, and nothing else says it.
  */
 async function answersTo(
   ledger: Ledger,
   { snapshot, isOurs }: Discussion,
-  { services, octokit }: ShepherdDeps,
-  { pr, prAuthor, state }: Asked,
+  deps: ShepherdDeps,
+  { pr, prAuthor, isAuthorTeam }: Asked,
 ): Promise<readonly Answer[]> {
-  const team = new Set(state.authorClass === 'team' ? [prAuthor] : []);
-  const isTeam = (login: string, association: Association): boolean =>
-    team.has(login) || TEAM.has(association);
-  const answers = linkAnswers(ledger, snapshot.items, { prAuthor, isOurs, isTeam });
-  const unknown = answers.flatMap(({ by, standing, isDirect }) =>
-    isDirect && standing === 'other' && by !== 'ghost' ? [by] : [],
-  );
-  for (const login of [...new Set(unknown)].slice(-MAX_ASKED)) {
-    const person = { login, isBot: false };
-    const known = await services.memberships.classify(octokit, pr, person).catch((error: unknown) => {
-      services.log.warn('GitHub did not say who answered', { error: messageOf(error) });
-      return 'community' as const;
-    });
-    if (known === 'team') team.add(login);
+  const asked = new Map<string, boolean>();
+  const isTeam = (login: string, association: Association = 'NONE'): boolean =>
+    isSame(login, prAuthor) ? isAuthorTeam : asked.get(login.toLowerCase()) === true || TEAM.has(association);
+  const linked = () => linkAnswers(ledger, snapshot.items, { prAuthor, isOurs, isTeam });
+  let answers = linked();
+  for (let left = MAX_ASKED; left > 0; ) {
+    const people = unknownIn(answers).filter((login) => !asked.has(login.toLowerCase()));
+    if (people.length === 0) break;
+    const next = people.slice(0, left);
+    left -= next.length;
+    for (const login of next) asked.set(login.toLowerCase(), await isMember(login, deps, pr));
+    // With whom it may be seen what others speak of.
+    if (next.some((login) => isTeam(login))) answers = linked();
   }
-  return unknown.some((login) => team.has(login))
-    ? linkAnswers(ledger, snapshot.items, { prAuthor, isOurs, isTeam })
-    : answers;
+  return answers;
+}
+
+/** Whose word would count for more if they were of the team: first who resolved threads, which few can, then the newest. */
+function unknownIn(answers: readonly Answer[]): readonly string[] {
+  const resolvers = answers.flatMap(({ resolvedBy }) =>
+    resolvedBy?.named !== undefined && resolvedBy.standing === 'other' ? [resolvedBy.login] : [],
+  );
+  const speakers = answers.flatMap(({ by, standing, isDirect }) =>
+    isDirect && standing === 'other' ? [by] : [],
+  );
+  const logins = [...resolvers, ...speakers.toReversed()].filter((login) => login !== GHOST);
+  return [...new Map(logins.map((login) => [login.toLowerCase(), login])).values()];
+}
+
+async function isMember(login: string, { services, octokit }: ShepherdDeps, pr: PrRef): Promise<boolean> {
+  try {
+    return (await services.memberships.classify(octokit, pr, { login, isBot: false })) === 'team';
+  } catch (error) {
+    services.log.warn('GitHub did not say who answered', { error: messageOf(error) });
+    return false;
+  }
 }
 
 /** Threads by which a finding was settled, and that are open again. */

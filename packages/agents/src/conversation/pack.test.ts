@@ -10,7 +10,7 @@ function judged(items: readonly Item[], markers: ReadonlyMap<string, Marker> = n
 }
 
 function pack(items: readonly JudgedItem[], maxChars = 36_000): Pack {
-  return packItems(items, { prAuthor: 'ada', isOurs: ({ byUs }) => byUs, maxChars });
+  return packItems(items, { prAuthor: 'ada', isAuthorTeam: false, isOurs: ({ byUs }) => byUs, maxChars });
 }
 
 function at(minute: number): string {
@@ -96,6 +96,19 @@ describe('what reviewers are shown', () => {
         },
       ]
     `);
+  });
+
+  it('T-147 calls of the team who GitHub says is of it, and the author only where that was asked', () => {
+    const associations = ['OWNER', 'MEMBER', 'COLLABORATOR', 'CONTRIBUTOR', 'NONE'] as const;
+    const classes = (login: string, isAuthorTeam: boolean) =>
+      associations.map((association) => {
+        const one = judged([comment('i1', 'Hm', { author: { login, isBot: false }, association })]);
+        const context = { prAuthor: 'ada', isAuthorTeam, isOurs: () => false, maxChars: 36_000 };
+        return /\((.*)\)/.exec(packItems(one, context).items[0]?.texts[0]?.about ?? '')?.[1];
+      });
+    expect(classes('mia', true)).toEqual(['team', 'team', 'collaborator', 'community', 'community']);
+    expect(new Set(classes('ada', false))).toEqual(new Set(['author of the pull request']));
+    expect(new Set(classes('ada', true))).toEqual(new Set(['author of the pull request, team']));
   });
 
   it('T-139: sections tell new, edited, reopened and closed items apart, with the first time', () => {
@@ -201,7 +214,7 @@ describe('what would take more room than it seems', () => {
 
   it('what was shown and could not be marked goes after all others', () => {
     const items = ['a', 'b', 'c'].map((id, index) => comment(id, 'x'.repeat(300), { createdAt: at(index) }));
-    const context = { prAuthor: 'ada', isOurs: () => false, maxChars: 700 };
+    const context = { prAuthor: 'ada', isAuthorTeam: false, isOurs: () => false, maxChars: 700 };
     expect(ids(packItems(judged(items), context))).toEqual(['a']);
     expect(ids(packItems(judged(items), { ...context, shownBefore: new Set(['a']) }))).toEqual(['b']);
   });

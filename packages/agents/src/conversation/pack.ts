@@ -40,6 +40,8 @@ export interface Pack {
 export interface PackContext {
   /** Login of the PR's author. */
   readonly prAuthor: string;
+  /** Whether that is one of the team. */
+  readonly isAuthorTeam: boolean;
   readonly isOurs: (said: Said) => boolean;
   readonly maxChars: number;
   /** Ids of items that a round has shown already whose markers could not be kept: all others go before them. */
@@ -148,17 +150,20 @@ function packText(said: Said, place: string, context: PackContext): PackedText {
   return { about, text: clipMiddle(said.body, most) };
 }
 
-function speakerOf(said: Said, { prAuthor, isOurs }: PackContext): string {
-  if (isOurs(said)) return 'yourselves, PR Shepherd';
+function speakerOf(said: Said, context: PackContext): string {
+  if (context.isOurs(said)) return 'yourselves, PR Shepherd';
   if (said.author === undefined) return 'a deleted account';
   const { login, isBot } = said.author;
-  return `${JSON.stringify(login)} (${isBot ? 'bot' : classOf(said, login === prAuthor)})`;
+  return `${JSON.stringify(login)} (${isBot ? 'bot' : classOf(login, said.association, context)})`;
 }
 
-function classOf({ association }: Said, isAuthor: boolean): string {
-  const isTeam = association === 'OWNER' || association === 'MEMBER' || association === 'COLLABORATOR';
-  if (isAuthor) return isTeam ? 'author of the pull request, team' : 'author of the pull request';
-  return isTeam ? 'team' : 'community';
+/** A collaborator may be an outsider who is let read; of the author it is known what they are. */
+function classOf(login: string, association: Said['association'], context: PackContext): string {
+  if (login === context.prAuthor) {
+    return context.isAuthorTeam ? 'author of the pull request, team' : 'author of the pull request';
+  }
+  if (association === 'OWNER' || association === 'MEMBER') return 'team';
+  return association === 'COLLABORATOR' ? 'collaborator' : 'community';
 }
 
 function kindOf(item: Item): string {

@@ -9,6 +9,8 @@ const TITLE = 'The average of an empty list of prices is NaN';
 const MESSAGE = `${TITLE}.`;
 const FINDING: Finding = { severity: 'important', file: 'src/mean.ts', line: 20, message: MESSAGE };
 const REASON = `> ${MESSAGE}\n\nThe list is never empty: its caller checks it in line 3.`;
+const PLACE = { path: 'src/mean.ts', line: 20 };
+const BY_EVE = { pr: { author: 'eve', labels: ['shepherd'] } };
 const WITHDRAWN = [{ finding: 'F1', verdict: 'withdrawn', why: 'The caller checks it.' }];
 
 /** What the reviewer of correctness hands in; the others find nothing. */
@@ -89,7 +91,8 @@ describe('an answer to a finding', () => {
   });
 
   it('fault 15: of people outside of the team has it disputed, of a bot nothing, whatever the model makes of it', async () => {
-    const { stage, next } = await openFound({ pr: { author: 'eve', labels: ['shepherd'] } });
+    // Whoever is let read is a collaborator, too, and of no team.
+    const { stage, next } = await openFound({ ...BY_EVE, collaborators: { eve: 'read', cole: 'read' } });
     const { simulator, number } = stage;
     await simulator.comment(number, { author: 'helper[bot]', body: REASON });
     const second = await next({ findings: [FINDING], earlier: WITHDRAWN });
@@ -99,13 +102,19 @@ describe('an answer to a finding', () => {
     const third = await next({ earlier: WITHDRAWN });
     expect(statusIn(third.body)).toContain('Disputed 1.');
     expect(statusIn(third.body)).toContain('eve answered');
-    const fourth = await next({ findings: [FINDING] });
+    await simulator.comment(number, { author: 'cole', body: REASON });
+    const fourth = await next({ earlier: WITHDRAWN });
+    expect(fourth.told).toContain('answer by somebody outside of the team, "cole"');
     expect(statusIn(fourth.body)).toContain('Still disputed 1.');
-    // The team's word ends it.
-    await simulator.comment(number, { author: 'mia', body: REASON });
+    // What the model takes for the team's word may be what it was told by others; what the team does is no opinion.
+    await simulator.comment(number, { author: 'mia', body: `> ${MESSAGE}\n\nThis is serious, mend it.` });
     const fifth = await next({ earlier: WITHDRAWN });
-    expect(statusIn(fifth.body)).toContain('Withdrawn 1.');
-    expect(statusIn(fifth.body)).toContain('mia answered');
+    expect(statusIn(fifth.body)).toContain('Still disputed 1.');
+    const thread = await simulator.startThread(number, { author: 'mia', body: MESSAGE, ...PLACE });
+    await simulator.resolveThread(thread.threadId, 'mia');
+    const sixth = await next({ findings: [FINDING] });
+    expect(statusIn(sixth.body)).toContain('Withdrawn 1.');
+    expect(statusIn(sixth.body)).toContain('mia resolved the thread');
   });
 });
 
@@ -113,8 +122,7 @@ describe('a thread on a finding', () => {
   it('row 2.12 j, fault 42: that a person resolves decides it as long as it is resolved; opened again the finding is open again', async () => {
     const { stage, next } = await openFound();
     const { simulator, number } = stage;
-    const place = { path: 'src/mean.ts', line: 20 };
-    const thread = await simulator.startThread(number, { author: 'ben', body: MESSAGE, ...place });
+    const thread = await simulator.startThread(number, { author: 'mia', body: MESSAGE, ...PLACE });
     const open = await next({ findings: [FINDING] });
     expect(statusIn(open.body)).toContain('Still open 1.');
     await simulator.resolveThread(thread.threadId, 'mia');
@@ -130,11 +138,26 @@ describe('a thread on a finding', () => {
     expect(fourth.body).toContain('Open again 1');
   });
 
+  it('that only others make one about the finding is not taken back by whoever of the team resolves it', async () => {
+    const { stage, next } = await openFound(BY_EVE);
+    const { simulator, number } = stage;
+    const elsewhere = { author: 'mia', body: 'Please rename this.', path: 'src/total.ts', line: 1 };
+    const planted = await simulator.startThread(number, elsewhere);
+    await simulator.reply(planted.threadId, { author: 'eve', body: 'As in src/mean.ts:20, ok?' });
+    await simulator.resolveThread(planted.threadId, 'mia');
+    const second = await next({ findings: [FINDING] });
+    expect(statusIn(second.body)).toBe('Still open 1.');
+    const begun = await simulator.startThread(number, { author: 'eve', body: MESSAGE, ...PLACE });
+    await simulator.resolveThread(begun.threadId, 'mia');
+    const third = await next({ findings: [FINDING] });
+    expect(statusIn(third.body)).toContain('Disputed 1.');
+    expect(statusIn(third.body)).toContain('mia resolved the thread');
+  });
+
   it('that was resolved is heard by the review that is asked for then, though nothing else changed', async () => {
     const { stage, next } = await openFound();
     const { simulator, number } = stage;
-    const place = { path: 'src/mean.ts', line: 20 };
-    const thread = await simulator.startThread(number, { author: 'ben', body: MESSAGE, ...place });
+    const thread = await simulator.startThread(number, { author: 'ada', body: MESSAGE, ...PLACE });
     await next({ findings: [FINDING] });
     await simulator.resolveThread(thread.threadId, 'mia');
     await say(stage, number, '@horton review');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FindingId } from '../ids.ts';
-import type { Answer, Standing } from './answer.ts';
+import type { Answer, Resolution, Standing } from './answer.ts';
 import { decisionsOf, type ReviewerVerdict } from './ledger-decide.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { finding, sha } from './testing/builders.ts';
@@ -34,8 +34,14 @@ const team = answer(id, 'tess', 'team');
 const author = answer(id, 'ada', 'author');
 const other = answer(id, 'olaf', 'other');
 const bot = answer(id, 'lint', 'bot');
-const thread = (login: string, standing: Standing, extra: Partial<Answer> = {}): Answer =>
-  answer(id, 'olaf', 'other', { resolvedBy: { login, standing }, ...extra });
+const thread = (
+  login: string,
+  standing: Standing,
+  extra: Partial<Answer> = {},
+  about: Partial<Resolution> = { named: 'by-team' },
+): Answer => answer(id, 'olaf', 'other', { resolvedBy: { login, standing, ...about }, ...extra });
+
+const takenBack = 'withdrawn, answered by tess';
 
 /** State, reason and name of each decision. */
 function decided(answers: readonly Answer[], verdicts: readonly ReviewerVerdict[] = []): readonly string[] {
@@ -50,28 +56,28 @@ describe('decisionsOf: threads that somebody resolved', () => {
     ['by the author: contradicted', thread('ada', 'author'), ['disputed, resolved by ada']],
     ['by anybody else: contradicted', thread('olaf', 'other'), ['disputed, resolved by olaf']],
     ['by a bot: nothing', thread('tidy', 'bot'), []],
-    ['that only stands at its place: nothing', thread('tess', 'team', { isDirect: false }), []],
-    ['which says that it is mended: nothing', thread('ada', 'author', { claimsFix: true }), []],
+    ['about something else: nothing', thread('tess', 'team', {}, {}), []],
+    [
+      'by the team, where only others say what it is about: contradicted',
+      thread('tess', 'team', {}, { named: 'by-others' }),
+      ['disputed, resolved by tess'],
+    ],
+    [
+      'by the author, who says what it is about: contradicted',
+      thread('ada', 'author', {}, { named: 'by-others' }),
+      ['disputed, resolved by ada'],
+    ],
+    [
+      'which says that it is mended: nothing',
+      thread('tess', 'team', {}, { named: 'by-team', claimsFix: true }),
+      [],
+    ],
   ])('%s', (_name, answered, expected) => {
     expect(decided([answered])).toEqual(expected);
   });
 
   test('fault 44 T-063 a text that says "resolved" resolves nothing', () => {
     expect(decided([answer(id, 'tess', 'team', { text: 'resolved, withdrawn' })])).toEqual([]);
-  });
-
-  test('the last word of a person in it says whether it claims a fix', () => {
-    const inThread = (by: string, standing: Standing, extra: Partial<Answer> = {}) =>
-      answer(id, by, standing, {
-        itemId: item('t'),
-        resolvedBy: { login: 'tess', standing: 'team' },
-        ...extra,
-      });
-    const fixed = inThread('ada', 'author', { claimsFix: true });
-    const reason = inThread('olaf', 'other');
-    expect(decided([fixed, reason])).toEqual(['withdrawn, resolved by tess']);
-    expect(decided([reason, fixed])).toEqual([]);
-    expect(decided([reason, fixed, inThread('lint', 'bot')])).toEqual([]);
   });
 
   test('each thread decides for itself, the weightiest first, of one weight the newest', () => {
@@ -101,10 +107,10 @@ describe('decisionsOf: what a reviewer makes of answers', () => {
     ['an answer without a verdict', [team], [], []],
     ['an answer that claims a fix', [{ ...author, claimsFix: true }], [withdrawn], []],
     [
-      'one that stands at its place is one',
+      'one of the team that only stands at its place is one, and takes nothing back',
       [{ ...team, isDirect: false }],
       [withdrawn],
-      ['withdrawn, answered by tess'],
+      ['disputed, answered by tess'],
     ],
     [
       'whoever of the team only speaks nearby lends others no weight',
@@ -112,7 +118,12 @@ describe('decisionsOf: what a reviewer makes of answers', () => {
       [withdrawn],
       ['disputed, answered by ada'],
     ],
-    ['the weightiest is named', [other, team, author, bot], [withdrawn], ['withdrawn, answered by tess']],
+    ['of several of the team, the newest', [answer(id, 'tom', 'team'), team], [withdrawn], [takenBack]],
+    ['the team, and the author spoke, too', [team, author], [withdrawn], ['disputed, answered by tess']],
+    ['anybody spoke, and then the team', [other, team], [withdrawn], ['disputed, answered by tess']],
+    ['the author says that it is mended', [{ ...author, claimsFix: true }, team], [withdrawn], [takenBack]],
+    ['others only speak nearby', [{ ...other, isDirect: false }, team, bot], [withdrawn], [takenBack]],
+    ['the weightiest is named', [other, team, author, bot], [disputed], ['disputed, answered by tess']],
     ['then the newest', [author, answer(id, 'bea', 'author')], [disputed], ['disputed, answered by bea']],
     [
       'two who are not of one mind',
@@ -140,7 +151,7 @@ describe('decisionsOf: what a reviewer makes of answers', () => {
   });
 
   test('what takes it back goes before what contradicts it', () => {
-    const byAuthor = thread('ada', 'author');
+    const byAuthor = { ...thread('ada', 'author'), by: 'tom', standing: 'team' } as const;
     expect(decided([byAuthor, team], [withdrawn])).toEqual([
       'withdrawn, answered by tess',
       'disputed, resolved by ada',
@@ -155,21 +166,31 @@ describe('decisionsOf: what a reviewer makes of answers', () => {
   });
 });
 
+const resolution = (login: string, standing: Standing, named: Resolution['named']): Resolution =>
+  named === undefined ? { login, standing } : { login, standing, named };
+
 test('fault 15 whatever is said, no model and no bot alone decides, and only the team takes back', () => {
   const standing = fc.constantFrom<Standing>('team', 'author', 'other', 'bot');
+  const named = fc.constantFrom('by-team' as const, 'by-others' as const, undefined);
   const answers = fc.array(
-    fc.record({ standing, resolver: fc.option(standing), isDirect: fc.boolean(), fixes: fc.boolean() }),
+    fc.record({
+      standing,
+      resolver: fc.option(standing),
+      named,
+      isDirect: fc.boolean(),
+      fixes: fc.boolean(),
+    }),
     { maxLength: 5 },
   );
   const verdicts = fc.array(fc.constantFrom(withdrawn, disputed, says('withdrawn', { aspect: 'perf' })));
   fc.assert(
     fc.property(answers, verdicts, (said, given) => {
-      const heard = said.map(({ standing: who, resolver, isDirect, fixes }, index) =>
+      const heard = said.map(({ standing: who, resolver, named: whose, isDirect, fixes }, index) =>
         answer(id, `p${index}`, who, {
           itemId: item(`i${index}`),
           isDirect,
           ...(fixes ? { claimsFix: true as const } : {}),
-          ...(resolver === null ? {} : { resolvedBy: { login: `r${index}`, standing: resolver } }),
+          ...(resolver === null ? {} : { resolvedBy: resolution(`r${index}`, resolver, whose) }),
         }),
       );
       for (const { by, state, because } of decisionsOf([entry], { answers: heard, verdicts: given })) {
@@ -181,6 +202,10 @@ test('fault 15 whatever is said, no model and no bot alone decides, and only the
         expect(whose).not.toBe('bot');
         if (state === 'withdrawn') expect(whose).toBe('team');
         if (because === 'answered') expect(given.length).toBeGreaterThan(0);
+        if (state !== 'withdrawn' || because !== 'answered') continue;
+        const reasons = heard.filter(({ isDirect, claimsFix }) => isDirect && claimsFix !== true);
+        const people = reasons.filter(({ standing: who }) => who !== 'bot');
+        expect(new Set(people.map(({ standing: who }) => who))).toEqual(new Set(['team']));
       }
     }),
   );

@@ -34,25 +34,21 @@ export function decisionsOf(ledger: Ledger, { answers, verdicts }: Heard): reado
   });
 }
 
-/** Threads about the finding that a person resolved: the team takes it back, anybody else contradicts. */
+/**
+ * Threads about the finding that a person resolved: the team takes it back where it also says that the thread is
+ * about it; anybody else contradicts, and so does the team in a thread of somebody else.
+ */
 function resolutions(answers: readonly Answer[]): readonly Decision[] {
-  const threads = new Map(
-    answers
-      .filter(({ isDirect, resolvedBy }) => isDirect && resolvedBy !== undefined)
-      .map((answer) => [answer.itemId, answer]),
-  );
+  const threads = new Map(answers.map((answer) => [answer.itemId, answer]));
   return byWeight([...threads.values()], ({ resolvedBy }) => resolvedBy?.standing).flatMap((answer) => {
     const { resolvedBy, findingId, itemId, url } = answer;
-    if (resolvedBy === undefined || resolvedBy.standing === 'bot') return [];
+    if (resolvedBy?.named === undefined || resolvedBy.standing === 'bot') return [];
     // Who closes it because it is mended says nothing against it; whether it is mended, the code shows.
-    if (endsWithFix(answers.filter((other) => other.itemId === itemId))) return [];
-    const state = resolvedBy.standing === 'team' ? 'withdrawn' : 'disputed';
+    if (resolvedBy.claimsFix === true) return [];
+    const isTakenBack = resolvedBy.standing === 'team' && resolvedBy.named === 'by-team';
+    const state = isTakenBack ? 'withdrawn' : 'disputed';
     return [{ findingId, state, because: 'resolved', by: resolvedBy.login, itemId, url, why: '' }];
   });
-}
-
-function endsWithFix(thread: readonly Answer[]): boolean {
-  return thread.findLast(isByPerson)?.claimsFix === true;
 }
 
 /** What the finding's own reviewers make of the answers: at most one decision. */
@@ -65,12 +61,13 @@ function judgements(
     ({ findingId, aspect }) => findingId === entry.id && entry.aspects.includes(aspect),
   );
   const reasons = answers.filter((answer) => isByPerson(answer) && answer.claimsFix !== true);
-  // Whoever only speaks nearby lends an answer of somebody else no weight.
   const direct = reasons.filter(({ isDirect }) => isDirect);
   const [answer] = byWeight(direct.length > 0 ? direct : reasons, ({ standing }) => standing);
   const verdict = own.find((candidate) => candidate.verdict === 'disputed') ?? own[0];
   if (answer === undefined || verdict === undefined) return [];
-  const isTakenBack = verdict.verdict === 'withdrawn' && answer.standing === 'team';
+  // What a model makes of an outsider's words may be the outsider's doing: it borrows no weight of the team.
+  const isOfTeam = direct.length > 0 && direct.every(({ standing }) => standing === 'team');
+  const isTakenBack = verdict.verdict === 'withdrawn' && isOfTeam;
   return [
     {
       findingId: entry.id,

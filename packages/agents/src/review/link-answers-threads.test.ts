@@ -51,9 +51,13 @@ describe('a thread', () => {
     expect(link([about], [whole, nan])).toEqual([['whole', 'Why this file?', 'nearby']]);
   });
 
-  test('answers directly from the text on that names the finding', () => {
+  test('answers directly from the text on with which the team names the finding', () => {
     const items = [
-      thread([said('Rename this?'), said(`${quoted(retry)}\n\nAlso this.`), said('Fixed.', { by: 'tess' })]),
+      thread([
+        said('Rename this?'),
+        said(`${quoted(retry)}\n\nAlso this.`, { by: 'tess' }),
+        said('Fixed.', { by: 'bob' }),
+      ]),
     ];
     expect(link(items)).toEqual([
       ['nan', 'Rename this?', 'nearby'],
@@ -62,6 +66,37 @@ describe('a thread', () => {
       ['retry', 'Fixed.', 'direct'],
       ['nan', 'Fixed.', 'nearby'],
     ]);
+  });
+
+  test('is no direct answer of others below what somebody outside of the team names', () => {
+    const items = [
+      thread(
+        [
+          said('Please rename this.', { by: 'tess' }),
+          said('As in src/limit.ts:12, ok?', { by: 'eve' }),
+          said('Yes, that is fine.', { by: 'tess' }),
+          said('Thanks!', { by: 'eve' }),
+          said('src/limit.ts:12 is fine, too.', { by: 'tess' }),
+          said('Oh.', { by: 'bob' }),
+        ],
+        { path: 'src/other.ts' },
+      ),
+    ];
+    expect(link(items)).toEqual([
+      ['nan', 'As in src/limit.ts:12, ok?', 'direct'],
+      ['nan', 'Yes, that is fine.', 'nearby'],
+      ['nan', 'Thanks!', 'direct'],
+      ['nan', 'src/limit.ts:12 is fine, too.', 'direct'],
+      ['nan', 'Oh.', 'direct'],
+    ]);
+  });
+
+  test('counts what we say in it only where nobody outside of the team may have asked for it', () => {
+    const ours = () => said('NaN from the query goes through unchecked.', { byUs: true });
+    const fine = () => said('That is fine.', { by: 'tess' });
+    const asked = (by: string) => link([thread([said('Is it?', { by }), ours(), fine()], { line: 500 })]);
+    expect(asked('tess')).toEqual([['nan', 'That is fine.', 'direct']]);
+    expect(asked('eve')).toEqual([['nan', 'That is fine.', 'nearby']]);
   });
 
   test('answers what we said in it; by mail, too', () => {
@@ -121,7 +156,9 @@ describe('T-063 whose word it is', () => {
     ['Bob', 'other'],
     ['rabbit', 'bot'],
     ['tess', 'team'],
-    ['stranger', 'team'],
+    ['stranger', 'other'],
+    ['Tess', 'team'],
+    ['linter[bot]', 'bot'],
   ])('of who resolved, %s, is %s', (resolvedBy, standing) => {
     const items = [
       thread([said('Rename this?')], { isResolved: true, resolvedBy }),

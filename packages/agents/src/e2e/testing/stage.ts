@@ -31,6 +31,8 @@ export const APP = {
 export interface StageOptions {
   readonly model?: ModelChoice;
   readonly members?: readonly string[];
+  /** People who were let in with some permission; not of the team by that. */
+  readonly collaborators?: Readonly<Record<string, 'read' | 'write'>>;
   readonly settleMs?: number;
   readonly roundTimeoutMs?: number;
   /** False: the service is started later. */
@@ -81,6 +83,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     owner: 'acme',
     repo: 'shop',
     members: options.members ?? ['ada'],
+    collaborators: options.collaborators ?? {},
     app: APP,
   });
   onTestFinished(() => simulator.close());

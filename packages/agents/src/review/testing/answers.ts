@@ -9,7 +9,8 @@ import type { FindingId } from '../../ids.ts';
 import { writeFindings } from '../compose-findings.ts';
 import type { Finding } from '../finding.ts';
 import type { LedgerEntry } from '../ledger-entry.ts';
-import { linkAnswers, type Speakers } from '../link-answers.ts';
+import { linkAnswers } from '../link-answers.ts';
+import type { Speakers } from '../speakers.ts';
 import { finding, sha } from './builders.ts';
 
 /** Ada wrote the pull request, Tess is of the team. */
