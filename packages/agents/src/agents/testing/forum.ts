@@ -42,6 +42,7 @@ export interface Act {
   readonly style: number;
 }
 
+const KINDS = ['thread', 'comment', 'summary'] as const;
 const HALVES = [
   ['a', 'b', 'ab'],
   ['a', 'b', 'a\nb'],
@@ -125,7 +126,9 @@ export class Forum {
       const version = versionOf(thing);
       return version.words.length === 0 ? [] : [[thing.id, version] as const];
     });
-    const snapshot = { headSha: 'a'.repeat(40) as Sha, readAtMs, items: this.#things.map(itemOf) };
+    // GitHub tells one kind after the other.
+    const items = KINDS.flatMap((kind) => this.#things.filter((thing) => thing.kind === kind)).map(itemOf);
+    const snapshot = { headSha: 'a'.repeat(40) as Sha, readAtMs, items };
     return { snapshot, versions: new Map(versions) };
   }
 

@@ -145,10 +145,9 @@ export class TalkShepherd {
   async look() {
     const deps = this.#deps(HONEST);
     const heard = await hear(this.#ctx(), deps, PR, this.state);
-    const scratch = createRows(new Fuse());
     const wakeId = 'r0-0000000' as Round['wakeId'];
-    const { judged } = await prepareDiscussion(scratch.own, deps, PR, wakeId, this.state);
-    return { heard, judged, kept: keptDiscussion(scratch.own, wakeId) };
+    const { discussion, kept } = await prepareDiscussion(this.rows.own, deps, PR, wakeId, this.state);
+    return { heard, judged: discussion.judged, kept };
   }
 
   async #tend(plan: Plan, maxCommands: number): Promise<void> {
@@ -217,11 +216,13 @@ export class TalkShepherd {
   async #prepare(deps: ShepherdDeps, round: Round, state: ShepherdState, plan: Plan): Promise<ShepherdEvent> {
     const { wakeId } = round;
     try {
-      const { snapshot } = await prepareDiscussion(this.rows.own, deps, PR, wakeId, state);
+      const { discussion, kept } = await prepareDiscussion(this.rows.own, deps, PR, wakeId, state);
+      writeOwn(this.rows.own, 'discussion', kept);
+      const heardAtMs = discussion.snapshot.readAtMs;
       if (this.#isStale(round, state)) return { type: 'fenced', wakeId, seen: this.#world.pr };
-      this.#world.prepared(this, wakeId, snapshot.readAtMs);
+      this.#world.prepared(this, wakeId, heardAtMs);
       const { baseSha } = round;
-      return { type: 'prepared', wakeId, baseSha, empty: plan.empty, heardAtMs: snapshot.readAtMs };
+      return { type: 'prepared', wakeId, baseSha, empty: plan.empty, heardAtMs, asked: [] };
     } catch (error) {
       if (!(error instanceof FactoryError)) throw error;
       return { type: 'failed', at: 'round', retryable: error.retryable, what: error.message };

@@ -17,7 +17,7 @@ import { shaOf } from '../../review/testing/shepherd-world.ts';
 import { keptDiscussion } from '../round-discussion.ts';
 import { type Act, Forum } from './forum.ts';
 import type { Version } from './forum-items.ts';
-import { Journal } from './talk-journal.ts';
+import { hasWaited, Journal } from './talk-journal.ts';
 import { PR } from './talk-ports.ts';
 import { HONEST, type Plan, TalkShepherd } from './talk-shepherd.ts';
 
@@ -189,19 +189,21 @@ export class TalkWorld {
     const shown = kept?.items.filter(({ section }) => section !== 'closed') ?? [];
     expect(heard).toMatchObject({ unsurfaced: { count: shown.length + left.length } });
     const worth = judged.filter(
-      ({ item, outcome }) => outcome !== 'unchanged' && versions.get(item.id)?.isOrder === false,
+      ({ item, outcome, closedSince }) =>
+        closedSince || (outcome !== 'unchanged' && versions.get(item.id)?.isOrder === false),
     );
     const worthReading = shepherd.model.kind === 'analyzers' ? 0 : worth.length;
     expect(heard).toMatchObject({ unsurfaced: { worthReading } });
   }
 
   /** Everything works again, and rounds go on until nothing waits, whatever people say meanwhile. */
-  async drain(shepherd: TalkShepherd, acts: readonly Act[]): Promise<void> {
+  async drain(shepherd: TalkShepherd, said: readonly (readonly Act[])[]): Promise<void> {
     this.mendDisk();
     if (!this.pr.open) this.setOpen(true);
     for (const other of this.shepherds) await other.settle(HONEST);
+    await this.checkCount(shepherd);
     await this.round(shepherd, HONEST);
-    await this.#turns(shepherd, acts);
+    await this.#turns(shepherd, said);
     for (let count = this.versions().size; count >= 0; count -= 1) {
       if (this.journal.last(shepherd.name)?.deferred.length === 0) break;
       await this.round(shepherd, HONEST);
@@ -214,14 +216,19 @@ export class TalkWorld {
   }
 
   /** Each of those that wait has its turn after those that are there already. */
-  async #turns(shepherd: TalkShepherd, acts: readonly Act[]): Promise<void> {
-    let waiting = this.journal.last(shepherd.name)?.deferred ?? [];
+  async #turns(shepherd: TalkShepherd, said: readonly (readonly Act[])[]): Promise<void> {
     const most = this.versions().size;
+    let before = this.journal.last(shepherd.name);
+    let waiting = before?.deferred ?? [];
     for (let count = 0; count < most && waiting.length > 0; count += 1) {
-      for (const act of acts.slice(count, count + 1)) this.say(act);
+      for (const act of said[count] ?? []) this.say(act);
+      await this.checkCount(shepherd);
       await this.round(shepherd, HONEST);
-      const { deferred = [] } = this.journal.last(shepherd.name) ?? {};
-      waiting = waiting.filter((id) => deferred.includes(id));
+      const round = this.journal.last(shepherd.name);
+      if (before === undefined || round === undefined) throw new RangeError('there was no round');
+      const last = before;
+      waiting = waiting.filter((id) => hasWaited(id, last, round));
+      before = round;
     }
     expect(waiting, 'nothing waits for ever').toEqual([]);
   }
