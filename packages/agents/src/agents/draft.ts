@@ -81,7 +81,7 @@ function settledBy(
   rows: ShepherdRows,
   wakeId: WakeId,
   ledger: Ledger,
-): Pick<LedgerRound, 'decisions' | 'reopenedItems'> {
+): Pick<LedgerRound, 'readAtMs' | 'decisions' | 'reopenedItems'> {
   const kept = keptDiscussion(rows.own, wakeId);
   if (kept === undefined) return {};
   const verdicts = rows.findings.toArray
@@ -91,6 +91,7 @@ function settledBy(
       verdicts.map((verdict) => ({ ...verdict, findingId: verdict.findingId as FindingId, aspect })),
     );
   return {
+    readAtMs: kept.readAtMs,
     decisions: decisionsOf(ledger, { answers: kept.answers, verdicts }),
     reopenedItems: new Set(kept.reopened),
   };

@@ -22,6 +22,8 @@ export interface LedgerRound {
   readonly input: RoundInput;
   /** Counts the published reviews of the PR, from 1. */
   readonly iteration: number;
+  /** When the conversation was read, in milliseconds since the epoch: nobody spoke of what the round found before. */
+  readonly readAtMs?: number;
   /** What follows from people's answers; of several about one finding, the first that counts. Default: none. */
   readonly decisions?: readonly Decision[];
   /** Threads that are not resolved now, so that what their resolving decided is undone. Default: none. */

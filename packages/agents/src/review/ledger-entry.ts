@@ -30,6 +30,11 @@ export interface EntryBase {
   readonly firstIteration: number;
   /** The first iteration, or the one in which it became open again. */
   readonly openedIteration: number;
+  /**
+   * Since when it is known to be open at its file and line, in milliseconds since the epoch: whoever named these
+   * before spoke of something else. Absent where that is not known.
+   */
+  readonly placedAtMs?: number;
   /** Threads that somebody resolved over code that is no more: they decide nothing, until they are open again. */
   readonly spentItems?: readonly ItemId[];
 }

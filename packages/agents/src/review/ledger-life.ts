@@ -213,8 +213,12 @@ function asOpen(entry: LedgerEntry): OpenEntry {
 /** An entry without its state. */
 function baseOf(entry: LedgerEntry): EntryBase {
   const { id, aspects, finding, place, firstSha, lastSha, firstIteration, openedIteration } = entry;
-  const base = { id, aspects, finding, place, firstSha, lastSha, firstIteration, openedIteration };
-  return entry.spentItems === undefined ? base : { ...base, spentItems: entry.spentItems };
+  const { placedAtMs, spentItems } = entry;
+  return {
+    ...{ id, aspects, finding, place, firstSha, lastSha, firstIteration, openedIteration },
+    ...(placedAtMs === undefined ? {} : { placedAtMs }),
+    ...(spentItems === undefined ? {} : { spentItems }),
+  };
 }
 
 function withSpent<E extends LedgerEntry>(entry: E, spent: readonly ItemId[]): E {

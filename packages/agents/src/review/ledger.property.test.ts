@@ -76,6 +76,7 @@ function enter(steps: readonly Step[]): readonly Entered[] {
       ...ledgerRound({ before, now }, index + 1, outcomesOf(current)),
       decisions,
       reopenedItems: new Set(open),
+      readAtMs: index + 1,
     };
     entered.push({ round, before: ledger, after: updateLedger(ledger, round) });
     before = now;

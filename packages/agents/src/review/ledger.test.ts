@@ -19,23 +19,23 @@ const injection = finding('src/a.ts', 'The id goes into the query: SQL injection
   severity: 'critical',
 });
 
+type Steps = readonly {
+  readonly files: readonly RawFile[];
+  readonly found?: Found;
+  readonly outcomes?: readonly WorkerOutcome[];
+  readonly extra?: Partial<RoundInput>;
+}[];
+
 /** One round after another over the PR's files of each. */
-function rounds(
-  ...steps: readonly {
-    readonly files: readonly RawFile[];
-    readonly found?: Found;
-    readonly outcomes?: readonly WorkerOutcome[];
-    readonly extra?: Partial<RoundInput>;
-  }[]
-) {
+function rounds(...steps: Steps) {
   let ledger: Ledger = [];
   let before: readonly RawFile[] = [];
   let changes = updateLedger([], ledgerRound({ before: [], now: [] }, 0, allDone())).changes;
   steps.forEach(({ files, found, outcomes, extra }, index) => {
-    const result = updateLedger(
-      ledger,
-      ledgerRound({ before, now: files }, index + 1, outcomes ?? allDone(found), extra),
-    );
+    const result = updateLedger(ledger, {
+      ...ledgerRound({ before, now: files }, index + 1, outcomes ?? allDone(found), extra),
+      readAtMs: index + 1,
+    });
     ledger = result.ledger;
     changes = result.changes;
     before = files;
@@ -65,6 +65,20 @@ describe('updateLedger: identity', () => {
     expect(ledger).toHaveLength(1);
     expect(ledger[0]).toMatchObject({ firstIteration: 1, lastSha: sha('2'), finding: reworded });
     expect(changes).toMatchObject({ added: [], fixed: [], still: ledger });
+  });
+
+  test('since when it is open at its line is known, so that nobody spoke of it there before', () => {
+    const found: Found = { security: [injection] };
+    const moved = rawFile('src/a.ts', base, `${numbered(9, 'top')}${withQuery}`);
+    const grown = rawFile('src/a.ts', base, withQuery.replace('line 50\n', 'fifty\n'));
+    const repaired = rawFile('src/a.ts', base, base);
+    const sinceMs = (...steps: Steps) => rounds(...steps).ledger[0]?.placedAtMs;
+    const start = { files: [a], found };
+    expect(sinceMs({ files: [] }, start)).toBe(2);
+    expect(sinceMs(start, { files: [grown], found })).toBe(1);
+    expect(sinceMs(start, { files: [moved] })).toBe(2);
+    expect(sinceMs(start, { files: [repaired] })).toBe(1);
+    expect(sinceMs(start, { files: [repaired] }, start)).toBe(3);
   });
 
   test('an edited line with the same remark is the same entry', () => {

@@ -51,7 +51,9 @@ export function updateLedger(
   const findingOf = new Map([...matches].map(([finding, entry]) => [entry, finding]));
   const next = ledger.flatMap((before, index): readonly LedgerEntry[] => {
     const entry = followed[index];
-    return entry === undefined ? [] : [afterRound(before, entry, findingOf.get(entry), round)];
+    if (entry === undefined) return [];
+    const after = afterRound(before, entry, findingOf.get(entry), round);
+    return [isWhereItWas(before, after) ? after : { ...after, ...placedBy(round) }];
   });
   const ids = new Set<string>(ledger.map(({ id }) => id));
   for (const finding of round.aggregation.findings) {
@@ -61,6 +63,16 @@ export function updateLedger(
     next.push(entry);
   }
   return { ledger: next, changes: changesOf(next, round.iteration) };
+}
+
+/** A finding that is open again is a new one to whoever names its line. */
+function isWhereItWas(before: LedgerEntry, after: LedgerEntry): boolean {
+  const isBack = before.state !== 'open' && after.state === 'open';
+  return !isBack && before.finding.file === after.finding.file && before.finding.line === after.finding.line;
+}
+
+function placedBy({ readAtMs }: LedgerRound): Pick<LedgerEntry, 'placedAtMs'> {
+  return readAtMs === undefined ? {} : { placedAtMs: readAtMs };
 }
 
 function changesOf(ledger: Ledger, iteration: number): LedgerChanges {
@@ -77,13 +89,11 @@ function changesOf(ledger: Ledger, iteration: number): LedgerChanges {
   };
 }
 
-function open(
-  found: PlacedFinding,
-  { input, iteration }: LedgerRound,
-  taken: ReadonlySet<string>,
-): LedgerEntry {
+function open(found: PlacedFinding, round: LedgerRound, taken: ReadonlySet<string>): LedgerEntry {
+  const { input, iteration } = round;
   return {
     ...found,
+    ...placedBy(round),
     id: newId(found, taken),
     firstSha: input.headSha,
     lastSha: input.headSha,

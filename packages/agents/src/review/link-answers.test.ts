@@ -63,6 +63,7 @@ describe('T-052 a comment answers a finding', () => {
     ['names another file', 'other/src/limit.ts:12 is fine'],
     ['names the end of another name', 'src/rate-limit.ts:12 is fine'],
     ['says the short title alone', 'That is a vague name.'],
+    ['quotes somebody who names its line', '> Renamed it, as in src/limit.ts:12, ok?\n\nYes.'],
     ['quotes few words', '> reads every row\n\nNo.'],
     ['quotes it and says nothing', quoted(nan)],
     ['says nothing', ''],
@@ -73,6 +74,23 @@ describe('T-052 a comment answers a finding', () => {
     ['lets a mail program repeat all', 'Thanks!\n\n-----Original Message-----\nsrc/limit.ts:12 is wrong'],
   ])('but not where it only %s', (_, body) => {
     expect(link([comment(body)])).toEqual([]);
+  });
+
+  test('by its line only since it stands there', () => {
+    const at = (time: string) => ({ createdAt: `2026-03-01T${time}Z` });
+    const moved = { ...nan, placedAtMs: Date.parse('2026-03-01T10:00:00.700Z') };
+    const texts = (entry: LedgerEntry, time: string) =>
+      link(
+        [
+          comment('src/limit.ts:12 is fine', at(time)),
+          thread([said('src/limit.ts:12 is fine', at(time))], { line: 500 }),
+          comment(`${quoted(nan)}\n\nNo.`, at(time)),
+        ],
+        [entry],
+      );
+    expect(texts(moved, '10:00:00')).toHaveLength(3);
+    expect(texts(moved, '09:59:59')).toEqual([['nan', 'No.', 'direct']]);
+    expect(texts(nan, '09:59:59')).toHaveLength(3);
   });
 
   test('with a short title by its severity, whatever that is now', () => {

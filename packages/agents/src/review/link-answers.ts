@@ -9,9 +9,8 @@ import { claimsFix } from './claims-fix.ts';
 import { grouped } from './grouped.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { indexFindings } from './named-findings.ts';
-import { replyParts } from './reply-parts.ts';
 import { GHOST, type Speakers, standingOf, standingsIn } from './speakers.ts';
-import { type FileFindings, type Link, type Reading, threadLinks } from './thread-links.ts';
+import { type FileFindings, type Link, partsOf, type Reading, threadLinks } from './thread-links.ts';
 import { indexWording } from './worded-alike.ts';
 
 /**
@@ -57,7 +56,7 @@ function textLinks(
   { findings, speakers }: Reading,
 ): readonly Link[] {
   if (speakers.isOurs(said)) return [];
-  const { about } = replyParts(said.body, findings);
+  const { about } = partsOf(said, findings);
   return [...about].map(([entry, text]) => ({ entry, itemId, said, text, isDirect: true }));
 }
 

@@ -10,11 +10,23 @@ import { headlineOf } from './headline.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { placesIn } from './named-places.ts';
 
+/** Findings, made ready. */
+export interface FindingIndex {
+  /**
+   * As they can be named in a text of a time, in milliseconds since the epoch: a place that a finding came to later
+   * names something else.
+   */
+  asOf(timeMs: number): NamedFindings;
+}
+
 /** Finds findings in texts. */
 export interface NamedFindings {
   /** Those that a text of somebody names by title or place. */
   inText(text: string): ReadonlySet<LedgerEntry>;
-  /** Those that quoted lines show, be it the end of a sentence of one. */
+  /**
+   * Those that quoted lines show by their own words, be it the end of a sentence of one: what else a quotation names,
+   * somebody else named.
+   */
   inQuote(lines: readonly string[]): ReadonlySet<LedgerEntry>;
 }
 
@@ -23,27 +35,33 @@ const MIN_TITLE_WORDS = 4;
 /** A quoted line of fewer words stands in too many messages. */
 const MIN_QUOTED_WORDS = 5;
 const GRAM_WORDS = 4;
+/** GitHub tells times in whole seconds. */
+const TIME_UNIT_MS = 1_000;
 /** What our comment writes before a message. */
 const LABEL = /^\W{0,8}(?:issue|impact|suggested fix)\W{0,4}:/i;
 
 /** Indexes the findings. */
-export function indexFindings(entries: readonly LedgerEntry[]): NamedFindings {
+export function indexFindings(entries: readonly LedgerEntry[]): FindingIndex {
   const titles = indexTitles(entries);
   const messages = indexMessages(entries);
   const places = placesIn(entries);
-  const named = (text: string, titled: ReadonlySet<LedgerEntry>) => {
-    const placed = places(text);
-    return placed.size === 0 || titled.size === 0
-      ? new Set([...titled, ...placed])
-      : byTitleAndPlace(titled, placed);
-  };
   return {
-    inText: (text) => named(text, titledIn(text, titles)),
-    inQuote: (lines) => {
-      const text = lines.join('\n');
-      const titled = titledIn(text, titles);
-      const fragments = lines.flatMap((line) => messagesWith(line, messages));
-      return named(text, new Set([...titled, ...fragments]));
+    asOf: (timeMs) => {
+      const placed = (text: string) =>
+        new Set(
+          [...places(text)].filter(
+            ({ placedAtMs }) => placedAtMs === undefined || placedAtMs < timeMs + TIME_UNIT_MS,
+          ),
+        );
+      return {
+        inText: (text) => byTitleAndPlace(titledIn(text, titles), placed(text)),
+        inQuote: (lines) => {
+          const text = lines.join('\n');
+          const fragments = lines.flatMap((line) => messagesWith(line, messages));
+          const shown = new Set([...titledIn(text, titles), ...fragments]);
+          return new Set([...byTitleAndPlace(shown, places(text))].filter((entry) => shown.has(entry)));
+        },
+      };
     },
   };
 }
@@ -56,6 +74,7 @@ function byTitleAndPlace(
   titled: ReadonlySet<LedgerEntry>,
   placed: ReadonlySet<LedgerEntry>,
 ): ReadonlySet<LedgerEntry> {
+  if (titled.size === 0 || placed.size === 0) return new Set([...titled, ...placed]);
   const placedTitles = new Set([...titled].filter((entry) => placed.has(entry)).map(titleKey));
   const meant = [...titled].filter((entry) => placed.has(entry) || !placedTitles.has(titleKey(entry)));
   const titledPlaces = new Set(meant.map(placeKey));

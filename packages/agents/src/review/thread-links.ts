@@ -6,8 +6,8 @@
 import type { ItemId, Said, ThreadItem } from '../conversation/item.ts';
 import type { Resolution } from './answer.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import type { NamedFindings } from './named-findings.ts';
-import { replyParts } from './reply-parts.ts';
+import type { FindingIndex } from './named-findings.ts';
+import { type ReplyParts, replyParts } from './reply-parts.ts';
 import { type Naming, resolutionOf } from './resolution.ts';
 import { isSame, type Speakers, type Standings, standingOf } from './speakers.ts';
 import type { AlikeIn } from './worded-alike.ts';
@@ -32,7 +32,7 @@ export interface FileFindings {
 
 /** What threads are read with. */
 export interface Reading {
-  readonly findings: NamedFindings;
+  readonly findings: FindingIndex;
   readonly speakers: Speakers;
   readonly standings: Standings;
 }
@@ -55,7 +55,7 @@ export function threadLinks(
     // Our own words do not count where somebody else may have asked for them.
     const isSure = isTeam || (isOurs && isAmongUs);
     isAmongUs &&= isOurs || isTeam;
-    const { own, live, about } = replyParts(said.body, findings);
+    const { own, live, about } = partsOf(said, findings);
     const alike = new Set(index === 0 ? alikeAt(live, file, near) : []);
     for (const entry of new Set([...alike, ...about.keys()])) {
       const isBeginning = index === 0 && (near.has(entry) || alike.has(entry));
@@ -74,6 +74,11 @@ export function threadLinks(
   return withResolutions(links, (entry, texts) =>
     resolutionOf({ thread, namings: namings.get(entry) ?? [], texts }, standings, speakers),
   );
+}
+
+/** What a text says, and of which findings; by the time at which it was written, whenever it was edited. */
+export function partsOf({ body, createdAt }: Said, findings: FindingIndex): ReplyParts {
+  return replyParts(body, findings.asOf(Date.parse(createdAt)));
 }
 
 function withResolutions(
