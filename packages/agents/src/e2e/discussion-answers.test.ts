@@ -138,6 +138,16 @@ describe('a thread on a finding', () => {
     expect(fourth.body).toContain('Open again 1');
   });
 
+  it('T-147 that somebody resolves of whom nothing is known is no word of the team unless GitHub says so', async () => {
+    const { stage, next } = await openFound();
+    const { simulator, number } = stage;
+    const thread = await simulator.startThread(number, { author: 'ada', body: MESSAGE, ...PLACE });
+    await simulator.resolveThread(thread.threadId, 'cole');
+    const second = await next({ findings: [FINDING] });
+    expect(statusIn(second.body)).toContain('Disputed 1.');
+    expect(statusIn(second.body)).toContain('cole resolved the thread');
+  });
+
   it('that only others make one about the finding is not taken back by whoever of the team resolves it', async () => {
     const { stage, next } = await openFound(BY_EVE);
     const { simulator, number } = stage;
@@ -165,4 +175,29 @@ describe('a thread on a finding', () => {
     expect(statusIn(body)).toContain('Withdrawn 1.');
     expect(statusIn(body)).toContain('mia resolved the thread');
   });
+});
+
+it('an answer holds in a file that the pull request adds, whatever else of it changes', async () => {
+  const play = playRound({});
+  const file = 'src/new.ts';
+  const code = (version: number): string =>
+    `${numbered(60).replace('line 20\n', 'return sum / prices.length;\n')}// ${version}\n`;
+  let words: Words = { findings: [{ ...FINDING, file }] };
+  const stage = await openTalk(
+    (request) =>
+      request.aspect === 'correctness'
+        ? toolCall('submit_findings', { findings: [], ...words, complete: true })
+        : play(request),
+    { members: ['ada', 'mia'], pr: { author: 'eve', labels: ['shepherd'], files: { [file]: code(0) } } },
+  );
+  const next = async (now: Words, version: number): Promise<string> => {
+    words = now;
+    await pushTo(stage, 'feature', { [file]: code(version) });
+    const { body } = await stage.published(version + 1);
+    await stage.quiet();
+    return statusIn(body);
+  };
+  await stage.simulator.comment(stage.number, { author: 'eve', body: REASON });
+  expect(await next({ earlier: WITHDRAWN }, 1)).toContain('Disputed 1.');
+  expect(await next({}, 2)).toContain('Still disputed 1.');
 });

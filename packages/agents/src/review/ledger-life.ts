@@ -116,7 +116,7 @@ function openAfter(
     return decision === undefined ? renewed : decide(renewed, insisted(decision), round);
   }
   const because = whyFixed(entry, round);
-  if (because === 'gone' || (because === 'changed' && isMended(entry, decision))) {
+  if (because === 'gone' || (because === 'changed' && isMended(entry, decision, round))) {
     return close(entry, because, round);
   }
   if (decision !== undefined) return decide(entry, decision, round);
@@ -127,11 +127,17 @@ function openAfter(
 }
 
 /**
- * Whether a change of the code goes before what people said: that a line changed is sure; of a file, it may
- * have been anything, so that a reviewer's word says more.
+ * Whether a change of the code goes before what people said: that a line is another one is sure; of a file, or of
+ * what stands around a line, it may have been anything, so that a reviewer's word says more.
  */
-function isMended({ place }: LedgerEntry, decision: Decision | undefined): boolean {
-  return place.kind === 'line' || decision?.because !== 'answered';
+function isMended(entry: LedgerEntry, decision: Decision | undefined, round: LedgerRound): boolean {
+  return decision?.because !== 'answered' || isLineGone(entry, round);
+}
+
+/** A hunk is new as a whole: in a file that the PR adds, a line may be the same although all of it is new. */
+function isLineGone(entry: LedgerEntry, { input }: LedgerRound): boolean {
+  const file = fileOf(entry, input);
+  return entry.place.kind === 'line' && file !== undefined && isLost(entry, file);
 }
 
 /** Said again in the same round: then the reviewers are not of one mind. */
@@ -148,7 +154,7 @@ function closedAfter(
   if (!isDecided(entry)) return entry;
   const because = whyFixed(entry, round);
   if (because === 'gone') return close(entry, because, round);
-  const isGoneLine = because === 'changed' && entry.place.kind === 'line';
+  const isGoneLine = because === 'changed' && isLineGone(entry, round);
   if (isGoneLine && entry.state === 'disputed') return close(entry, because, round);
   return settled(entry, decisions, round);
 }
