@@ -136,6 +136,14 @@ describe('decisionsOf: what a reviewer makes of answers', () => {
     expect(decided(answers, verdicts)).toEqual(expected);
   });
 
+  test('what is critical is taken back by a person’s act alone', () => {
+    const critical: LedgerEntry = { ...entry, finding: { ...entry.finding, severity: 'critical' } };
+    const states = (heard: Parameters<typeof decisionsOf>[1]) =>
+      decisionsOf([critical], heard).map(({ state, because }) => `${state}, ${because}`);
+    expect(states({ answers: [team], verdicts: [withdrawn] })).toEqual(['disputed, answered']);
+    expect(states({ answers: [thread('tess', 'team')], verdicts: [] })).toEqual(['withdrawn, resolved']);
+  });
+
   test('a decision says whose word it was, where, and why', () => {
     expect(decisionsOf([entry], { answers: [team], verdicts: [withdrawn] })).toEqual([
       {

@@ -67,7 +67,9 @@ function judgements(
   if (answer === undefined || verdict === undefined) return [];
   // What a model makes of an outsider's words may be the outsider's doing: it borrows no weight of the team.
   const isOfTeam = direct.length > 0 && direct.every(({ standing }) => standing === 'team');
-  const isTakenBack = verdict.verdict === 'withdrawn' && isOfTeam;
+  // Nor can code tell whether the team agreed: what is critical is taken back by a person's act alone.
+  const mayTakeBack = isOfTeam && entry.finding.severity !== 'critical';
+  const isTakenBack = verdict.verdict === 'withdrawn' && mayTakeBack;
   return [
     {
       findingId: entry.id,
