@@ -93,7 +93,7 @@ function storyOf(topic: readonly Act['act'][], troubles: number): fc.Arbitrary<S
   );
   return fc.record({
     models: fc.array(fc.constantFrom('small' as const, ...MODELS), { minLength: 1, maxLength: 2 }),
-    skewMs: fc.constantFrom(0, -90_000, 90_000),
+    skewMs: fc.constantFrom(0, 0, -90_000, 90_000),
     steps: fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
     epilogue: fc.array(fc.array(anAct, { maxLength: 8 }), { maxLength: 4 }),
   });

@@ -34,13 +34,14 @@ export function modelOf(size: ModelSize): ModelChoice {
 
 /** Longer than a round may take, so that rounds do not wait for one another. */
 const BETWEEN_ROUNDS_MS = 10 * 60_000;
+const NOTHING = { count: 0, worthReading: 0 };
 /** Longer than pushes are waited for. */
 const SETTLED_MS = 60_000;
 
 export class TalkWorld {
   nowMs = Date.parse('2026-05-26T12:00:00.250Z');
   readonly now = (): number => this.nowMs;
-  readonly journal = new Journal();
+  readonly journal: Journal;
   readonly shepherds: readonly TalkShepherd[];
   pr: Seen = {
     open: true,
@@ -68,6 +69,7 @@ export class TalkWorld {
 
   /** @param skewMs how far GitHub's clock is ahead of ours */
   constructor(folder: string, models: readonly ModelSize[], skewMs: number) {
+    this.journal = new Journal(skewMs === 0);
     this.#stateDir = join(folder, 'state');
     this.#forum = new Forum(() => this.nowMs + skewMs);
     this.#markers = createMarkerStore({ stateDir: this.#stateDir, now: this.now, log: silentLog });
@@ -203,16 +205,23 @@ export class TalkWorld {
     for (const other of this.shepherds) await other.settle(HONEST);
     await this.checkCount(shepherd);
     await this.round(shepherd, HONEST);
+    await this.#checkRemembered(shepherd);
     await this.#turns(shepherd, said);
     for (let count = this.versions().size; count >= 0; count -= 1) {
       if (this.journal.last(shepherd.name)?.deferred.length === 0) break;
       await this.round(shepherd, HONEST);
     }
+    await this.#checkRemembered(shepherd);
     for (const [id, version] of this.versions()) {
       expect(this.journal.isShown(id, version), `${id} is shown in the end`).toBe(true);
     }
+    expect(shepherd.state.unsurfaced ?? NOTHING).toEqual(NOTHING);
+  }
+
+  /** What a round says that is left is what is counted then. */
+  async #checkRemembered(shepherd: TalkShepherd): Promise<void> {
     const { heard } = await shepherd.look();
-    expect(heard).toMatchObject({ unsurfaced: { count: 0, worthReading: 0 } });
+    expect(heard).toMatchObject({ unsurfaced: shepherd.state.unsurfaced ?? NOTHING });
   }
 
   /** Each of those that wait has its turn after those that are there already. */
@@ -224,6 +233,7 @@ export class TalkWorld {
       for (const act of said[count] ?? []) this.say(act);
       await this.checkCount(shepherd);
       await this.round(shepherd, HONEST);
+      await this.#checkRemembered(shepherd);
       const round = this.journal.last(shepherd.name);
       if (before === undefined || round === undefined) throw new RangeError('there was no round');
       const last = before;
