@@ -18,6 +18,8 @@ export interface Discussion {
   readonly snapshot: Snapshot;
   readonly judged: readonly JudgedItem[];
   readonly isOurs: (said: Said) => boolean;
+  /** What people call us, as far as it is known; empty where nothing is new, so that nobody asked. */
+  readonly names: readonly string[];
   /** Why it is not sure what was delivered before; items may then be shown again. */
   readonly memoryTrouble?: string;
 }
@@ -30,20 +32,28 @@ const MAX_ORDER_WORDS = 4;
  * @throws TransientError or PermanentError where GitHub does not tell all of it: it is never taken for less
  */
 export async function readDiscussion(
-  { services, conversation }: ShepherdDeps,
+  deps: ShepherdDeps,
   pr: PrRef,
   state: ShepherdState,
 ): Promise<Discussion> {
+  const { services, conversation } = deps;
   const snapshot = await conversation.recent();
   const ids = snapshot.items.map(({ id }) => id);
   const { markers, trouble } = await services.markers.load(pr, ids);
   const ours = ourIds(state, snapshot);
+  const judged = judge(snapshot, markers, ours);
   return {
     snapshot,
-    judged: judge(snapshot, markers, ours),
+    judged,
     isOurs: (said) => isOurs(said, ours),
+    names: judged.some(isUnshown) ? await ourNames(deps) : [],
     ...(trouble === undefined ? {} : { memoryTrouble: trouble }),
   };
+}
+
+/** Whether no reviewer was shown it as it is now. */
+export function isUnshown({ outcome }: JudgedItem): boolean {
+  return outcome !== 'unchanged';
 }
 
 /** Our review comment, whoever edited it: it is put back. An answer that somebody else edited is theirs from then on. */
@@ -55,7 +65,7 @@ function ourIds(state: ShepherdState, { items }: Snapshot): ReadonlySet<number> 
 }
 
 /** What people call us; by the name alone that always counts where GitHub does not tell the other. */
-export async function ourNames({ services, octokit }: ShepherdDeps): Promise<readonly string[]> {
+async function ourNames({ services, octokit }: ShepherdDeps): Promise<readonly string[]> {
   try {
     return [(await knownIdentity(services.github, octokit)).slug];
   } catch (error) {
@@ -67,15 +77,14 @@ export async function ourNames({ services, octokit }: ShepherdDeps): Promise<rea
 /** Counts what no reviewer has been shown. Without a model nobody reads it, so that nothing is worth a round. */
 export function countUnsurfaced(
   { services }: Pick<ShepherdDeps, 'services'>,
-  { judged, isOurs }: Pick<Discussion, 'judged' | 'isOurs'>,
-  names: readonly string[],
+  { judged, isOurs, names }: Discussion,
 ): Unsurfaced {
-  const count = judged.filter(({ outcome }) => outcome !== 'unchanged').length;
+  const count = judged.filter(isUnshown).length;
   if (services.model.kind === 'analyzers') return { count, worthReading: 0 };
-  const isWorthReading = ({ item, outcome, closedSince }: JudgedItem): boolean => {
+  const isWorthReading = (candidate: JudgedItem): boolean => {
     // That somebody closed it may settle a finding.
-    if (outcome === 'unchanged') return closedSince;
-    return textsOf(item).some((said) => !isOurs(said) && !isOrder(said.body, names));
+    if (!isUnshown(candidate)) return candidate.closedSince;
+    return textsOf(candidate.item).some((said) => !isOurs(said) && !isOrder(said.body, names));
   };
   return { count, worthReading: judged.filter(isWorthReading).length };
 }

@@ -11,7 +11,7 @@ import type { ShepherdEvent } from '../review/decide.ts';
 import type { ShepherdState } from '../review/state.ts';
 import { keepFinal, type LateItem } from './conclude.ts';
 import type { Ctx } from './context.ts';
-import { countUnsurfaced, ourNames, readDiscussion } from './discussion.ts';
+import { countUnsurfaced, isUnshown, readDiscussion } from './discussion.ts';
 import type { ShepherdDeps } from './orders.ts';
 import { overheard } from './overheard.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
@@ -29,20 +29,19 @@ export async function hear(
 ): Promise<ShepherdEvent> {
   const discussion = await readDiscussion(deps, pr, state);
   if (state.seen?.open === false) {
-    const late = discussion.judged.filter(({ outcome }) => outcome !== 'unchanged');
+    const late = discussion.judged.filter(isUnshown);
     keepFinal(ctx.state.own, {
       unsurfaced: late.length,
       lateItems: late.slice(-MAX_LATE_ITEMS).map((item) => lateItem(item, discussion.isOurs)),
     });
   }
-  const names = await ourNames(deps);
   const { snapshot } = discussion;
   const memoryTrouble = discussion.memoryTrouble ?? (await standingTrouble(deps, pr, state));
   return {
     type: 'heard',
-    unsurfaced: countUnsurfaced(deps, discussion, names),
+    unsurfaced: countUnsurfaced(deps, discussion),
     heardAtMs: snapshot.readAtMs,
-    asked: overheard(discussion, names, state.heardAtMs),
+    asked: overheard(discussion, state.heardAtMs),
     ...(memoryTrouble === undefined ? {} : { memoryTrouble }),
   };
 }

@@ -15,7 +15,7 @@ const LAST_READ_MS = SAID_AT_MS - 60_000;
 function heard(items: readonly Item[], lastReadMs: number | null = LAST_READ_MS) {
   const snapshot = snapshotOf(items);
   const judged = judge(snapshot, new Map(), new Set());
-  return overheard({ judged, snapshot, isOurs: ({ byUs }) => byUs }, NAMES, lastReadMs ?? undefined);
+  return overheard({ judged, snapshot, isOurs: ({ byUs }) => byUs, names: NAMES }, lastReadMs ?? undefined);
 }
 
 it('S2 a request whose delivery was lost is heard with the key that its delivery would have', () => {

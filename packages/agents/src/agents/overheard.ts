@@ -21,8 +21,7 @@ const SLACK_MS = 5 * 60_000;
  *   reading yet: nobody waits for a service that has only just begun
  */
 export function overheard(
-  { judged, snapshot, isOurs }: Pick<Discussion, 'judged' | 'snapshot' | 'isOurs'>,
-  names: readonly string[],
+  { judged, snapshot, isOurs, names }: Discussion,
   lastReadMs: number | undefined,
 ): readonly Heard[] {
   if (lastReadMs === undefined) return [];

@@ -19,10 +19,11 @@ import { linkAnswers } from '../review/link-answers.ts';
 import { countDiscussion, type DiscussionCounts, type Receipt } from '../review/receipt.ts';
 import { GHOST, isSame } from '../review/speakers.ts';
 import type { ShepherdState } from '../review/state.ts';
-import { countUnsurfaced, type Discussion, ourNames, readDiscussion } from './discussion.ts';
+import { countUnsurfaced, type Discussion, readDiscussion } from './discussion.ts';
 import type { KeptTexts, Memory } from './memory.ts';
 import type { ReviewMessage } from './messages.ts';
 import type { ShepherdDeps } from './orders.ts';
+import type { FactoryServices } from './services.ts';
 import { readOwn, type ShepherdRows } from './shepherd-state.ts';
 
 /** Of whom GitHub need not be asked. A collaborator may be an outsider who is let read. */
@@ -73,13 +74,9 @@ export async function prepareDiscussion(
   const { services } = deps;
   const discussion = await readDiscussion(deps, pr, state);
   const { judged, snapshot, isOurs, memoryTrouble } = discussion;
-  const names = await ourNames(deps);
   const prAuthor = state.seen?.author ?? '';
   const isAuthorTeam = state.authorClass === 'team';
-  const maxChars =
-    services.model.kind === 'analyzers'
-      ? 0
-      : conversationChars((await reviewBudget(services.model)).sharedChars);
+  const maxChars = await roomFor(services);
   const shownBefore = shownInVain(own, state, discussion);
   const pack = packItems(judged, { prAuthor, isAuthorTeam, isOurs, maxChars, shownBefore });
   const ledger = readOwn<Memory>(own, 'memory')?.ledger ?? [];
@@ -90,8 +87,8 @@ export async function prepareDiscussion(
     marks: pack.marks,
     deferred: pack.deferred.map(({ item }) => item.id),
     unsurfaced: {
-      before: countUnsurfaced(deps, discussion, names),
-      after: countUnsurfaced(deps, { judged: pack.deferred, isOurs }, names),
+      before: countUnsurfaced(deps, discussion),
+      after: countUnsurfaced(deps, { ...discussion, judged: pack.deferred }),
     },
     versions: judged.map(({ item, mark }) => [item.id, mark.bodyHash]),
     counts: countDiscussion(judged),
@@ -100,6 +97,18 @@ export async function prepareDiscussion(
     ...(memoryTrouble === undefined ? {} : { memoryTrouble }),
   };
   return { discussion, kept };
+}
+
+/** Characters that may be shown. Without a model nobody reads anything. */
+async function roomFor({ model, log }: FactoryServices): Promise<number> {
+  if (model.kind === 'analyzers') return 0;
+  try {
+    return conversationChars((await reviewBudget(model)).sharedChars);
+  } catch (error) {
+    // A model that cannot even be described fails where it is asked, and that is where it is told.
+    log.error('nothing of the discussion is shown', { error: messageOf(error) });
+    return 0;
+  }
 }
 
 /** The newest of each finding: who said something twenty times has said it (S9). */

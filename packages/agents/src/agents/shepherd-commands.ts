@@ -20,7 +20,7 @@ import { PassAbandonedError } from './abandoned.ts';
 import { composeTexts } from './compose-texts.ts';
 import { conclude } from './conclude.ts';
 import { type Ctx, ensureEntity } from './context.ts';
-import { countUnsurfaced, type Discussion, ourNames } from './discussion.ts';
+import { countUnsurfaced, type Discussion } from './discussion.ts';
 import { hear } from './hear.ts';
 import { markDelivered } from './mark-delivered.ts';
 import type { Memory } from './memory.ts';
@@ -163,8 +163,7 @@ async function prepare(
   if (isOlder(seen, state.seen)) throw new TransientError('GitHub answered with what was true earlier.');
   // It may have been closed or paused since it was looked at: then nothing is spent (S8).
   if (!mayReview({ ...state, seen }, round.request !== undefined)) return { type: 'fenced', wakeId, seen };
-  const names = await ourNames(deps);
-  const empty = nothingToRead(input, state) && !isAskedAbout(deps, round, discussion, names);
+  const empty = nothingToRead(input, state) && !isAskedAbout(deps, round, discussion);
   services.onProgress({
     type: 'round',
     state: empty ? 'unchanged' : 'started',
@@ -176,7 +175,7 @@ async function prepare(
     files: input.changedFiles,
   });
   const heardAtMs = discussion.snapshot.readAtMs;
-  const asked = overheard(discussion, names, state.heardAtMs);
+  const asked = overheard(discussion, state.heardAtMs);
   return { type: 'prepared', wakeId, baseSha: input.baseSha, empty, heardAtMs, asked };
 }
 
@@ -206,13 +205,8 @@ function nothingToRead(input: RoundInput, { published }: ShepherdState): boolean
 }
 
 /** Who asks for a review after something was said wants that to be heard, though no file changed. */
-function isAskedAbout(
-  deps: ShepherdDeps,
-  round: Round,
-  discussion: Discussion,
-  names: readonly string[],
-): boolean {
-  return round.request !== undefined && countUnsurfaced(deps, discussion, names).worthReading > 0;
+function isAskedAbout(deps: ShepherdDeps, round: Round, discussion: Discussion): boolean {
+  return round.request !== undefined && countUnsurfaced(deps, discussion).worthReading > 0;
 }
 
 /** One after another: spawns in parallel fail now and then on a real server. */
