@@ -24,8 +24,12 @@ export interface Discussion {
   readonly memoryTrouble?: string;
 }
 
-/** A longer text is more than an order, whatever it begins with. */
-const MAX_ORDER_WORDS = 4;
+/** Words of an order and of politeness: whoever writes no others tells reviewers nothing. */
+const ORDER_WORDS = new Set(
+  'a again all and can could cheers full hello help hey hi kindly lot many me much now once please pls pr re review rerun run so status thank thanks the this u update us we would you your'.split(
+    ' ',
+  ),
+);
 
 /**
  * Reads and judges it.
@@ -92,5 +96,11 @@ export function countUnsurfaced(
 /** "@horton review" tells reviewers nothing. */
 function isOrder(body: string, names: readonly string[]): boolean {
   const ask = summonedBy(body, names);
-  return ask !== undefined && ask.kind !== 'question' && body.trim().split(/\s+/).length <= MAX_ORDER_WORDS;
+  if (ask === undefined || ask.kind === 'question') return false;
+  const words =
+    body
+      .toLowerCase()
+      .replace(/@[\w-]+/g, ' ')
+      .match(/\p{L}+/gu) ?? [];
+  return words.every((word) => ORDER_WORDS.has(word));
 }

@@ -35,7 +35,7 @@ export function draftReview(
 ): Draft {
   const date = new Date(services.now()).toISOString().slice(0, 10);
   const { headSha, iteration } = round;
-  const receipt = receiptOf(rows, round.wakeId);
+  const receipt = receiptOf(rows, round.wakeId, services.model.kind === 'model');
   const discussed = receipt === undefined ? {} : { receipt };
   // Only a comment about the commit that the range begins at knows all that stands there.
   if (round.unchanged === true && memory.comment?.headSha === input.baseSha) {

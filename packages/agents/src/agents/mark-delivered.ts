@@ -10,10 +10,10 @@ import type { PrRef, WakeId } from '../ids.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
 import type { Ctx } from './context.ts';
 import type { ShepherdDeps } from './orders.ts';
-import { type KeptDiscussion, keptDiscussion, readerOf } from './round-discussion.ts';
+import { type KeptDiscussion, keepInVain, keptDiscussion, readerOf } from './round-discussion.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
 
-/** Ids that an error names; the number tells of the others. */
+/** Ids that a log line names; the number tells of the others. */
 const MAX_NAMED = 5;
 
 /** Marks what a round delivered. Contract: does not fail; what goes wrong is in the answer. */
@@ -27,17 +27,25 @@ export async function markDelivered(
   if (kept === undefined) return { type: 'marked', wakeId };
   const delivered = readerOf(ctx.state, wakeId) === 'nobody' ? [] : kept.marks;
   const trouble = await write(services, pr, delivered, kept);
+  if (delivered.length > 0) keepInVain(ctx.state.own, kept, trouble === undefined);
   const checked = await check(services, pr, kept);
   const what = trouble ?? checked.trouble;
   if (what !== undefined) services.log.error('what was shown of a conversation could not be kept', { what });
   const violation = checked.missing.length === 0 ? undefined : violationText(checked.missing);
-  if (violation !== undefined) services.log.error(violation, { entity: ctx.entityUrl, wakeId });
+  if (violation !== undefined) {
+    services.log.error(violation, {
+      entity: ctx.entityUrl,
+      wakeId,
+      ids: checked.missing.slice(0, MAX_NAMED),
+    });
+  }
   const { before, after } = kept.unsurfaced;
   return {
     type: 'marked',
     wakeId,
     readAtMs: kept.readAtMs,
-    unsurfaced: delivered.length > 0 ? after : before,
+    // What could not be marked is shown again, so that it counts as it did.
+    unsurfaced: delivered.length > 0 && trouble === undefined ? after : before,
     ...(what === undefined ? {} : { memoryTrouble: what }),
     ...(violation === undefined ? {} : { violation }),
   };
@@ -77,8 +85,7 @@ async function check(
   return { missing: others.flatMap(([id, hash]) => (isKnown(id, hash) ? [] : [id])) };
 }
 
-function violationText(missing: readonly string[]): string {
-  const names = missing.slice(0, MAX_NAMED).join(', ');
-  const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
-  return `${missing.length} items of the discussion were neither shown in this round nor before: ${names}${more}`;
+function violationText({ length }: readonly string[]): string {
+  const items = length === 1 ? '1 item of the discussion was' : `${length} items of the discussion were`;
+  return `${items} neither shown in this round nor before`;
 }

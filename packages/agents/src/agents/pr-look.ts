@@ -11,23 +11,30 @@ const RECENT_MS = 1_000;
 export interface Look<T> {
   /** Asks GitHub, whatever it said before: for what must be true now (S3). */
   readonly fresh: () => Promise<T>;
-  /** The last answer where it was asked for within the last second, else a fresh one. */
+  /** The last answer where it came within the last second or is still to come, else a fresh one. */
   readonly recent: () => Promise<T>;
 }
 
 /** Builds one that has not looked yet. */
 export function createLook<T>(read: () => Promise<T>, now: () => number): Look<T> {
-  let last: { readonly answer: Promise<T>; readonly atMs: number } | undefined;
+  let last: { readonly answer: Promise<T>; doneAtMs?: number } | undefined;
   const fresh: Look<T>['fresh'] = () => {
-    const look = { answer: read(), atMs: now() };
+    const look: typeof last = { answer: read() };
     last = look;
-    look.answer.catch(() => {
-      if (last === look) last = undefined;
-    });
+    look.answer.then(
+      () => {
+        look.doneAtMs = now();
+      },
+      () => {
+        if (last === look) last = undefined;
+      },
+    );
     return look.answer;
   };
   return {
     fresh,
-    recent: () => (last !== undefined && now() - last.atMs < RECENT_MS ? last.answer : fresh()),
+    // What is still under way is the newest that there can be.
+    recent: () =>
+      last !== undefined && now() - (last.doneAtMs ?? now()) < RECENT_MS ? last.answer : fresh(),
   };
 }

@@ -25,7 +25,6 @@ import { type FactoryServices, roundOptions } from './services.ts';
 import {
   type HistoryRow,
   knownFindings,
-  toldFindings,
   type WorkerArgs,
   type WorkerState,
   workerArgsSchema,
@@ -164,7 +163,7 @@ async function look(
       aspectPrompt: services.prompts[aspect],
       round,
       discussion: message.discussion ?? [],
-      earlier: knownFindings(toldFindings(message), ctx.state.findings_history.toArray),
+      earlier: knownFindings(message, ctx.state.findings_history.toArray),
       analyzers: services.analyzers,
       memo: services.memo,
       choice: services.model,

@@ -75,12 +75,13 @@ function noticeText(notice: Notice): string {
       return `${shortSha(notice.headSha)} could not be reviewed: ${notice.what}`;
     case 'memory':
       // What exactly is wrong names folders of the machine, which are nobody's business here.
-      return 'The memory of this discussion is degraded, so that parts of it may be read again. The command status of the service says why.';
+      return 'The memory of this discussion is degraded, so that parts of it may be read again. `pnpm shepherd status`, where the service runs, says why.';
     case 'missed':
       return notice.what;
     case 'capped': {
       const until = new Date(notice.untilMs).toISOString().slice(11, 16);
-      return `Newer commits wait until ${until} UTC: this pull request had as many reviews within an hour as it may have.`;
+      const what = notice.newCommits ? 'Newer commits wait' : 'A review that was asked for waits';
+      return `${what} until ${until} UTC: this pull request had as many reviews within an hour as it may have.`;
     }
   }
 }

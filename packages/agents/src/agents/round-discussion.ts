@@ -19,12 +19,12 @@ import { linkAnswers } from '../review/link-answers.ts';
 import { countDiscussion, type DiscussionCounts, type Receipt } from '../review/receipt.ts';
 import { GHOST, isSame } from '../review/speakers.ts';
 import type { ShepherdState } from '../review/state.ts';
-import { countUnsurfaced, type Discussion, readDiscussion } from './discussion.ts';
+import { countUnsurfaced, type Discussion, isUnshown, readDiscussion } from './discussion.ts';
 import type { KeptTexts, Memory } from './memory.ts';
 import type { ReviewMessage } from './messages.ts';
 import type { ShepherdDeps } from './orders.ts';
 import type { FactoryServices } from './services.ts';
-import { readOwn, type ShepherdRows } from './shepherd-state.ts';
+import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
 
 /** Of whom GitHub need not be asked. A collaborator may be an outsider who is let read. */
 const TEAM: ReadonlySet<Association> = new Set<Association>(['OWNER', 'MEMBER']);
@@ -58,6 +58,8 @@ export interface KeptDiscussion {
   readonly reopened: readonly ItemId[];
   /** Why it was not sure what was delivered before. */
   readonly memoryTrouble?: string;
+  /** True where nothing is left that was not shown in vain before. */
+  readonly startsAnew: boolean;
 }
 
 /**
@@ -77,7 +79,7 @@ export async function prepareDiscussion(
   const prAuthor = state.seen?.author ?? '';
   const isAuthorTeam = state.authorClass === 'team';
   const maxChars = await roomFor(services);
-  const shownBefore = shownInVain(own, state, discussion);
+  const shownBefore = shownInVain(own, discussion);
   const pack = packItems(judged, { prAuthor, isAuthorTeam, isOurs, maxChars, shownBefore });
   const ledger = readOwn<Memory>(own, 'memory')?.ledger ?? [];
   const kept: KeptDiscussion = {
@@ -94,6 +96,7 @@ export async function prepareDiscussion(
     counts: countDiscussion(judged),
     answers: boundedAnswers(await answersTo(ledger, discussion, deps, { pr, prAuthor, isAuthorTeam })),
     reopened: reopenedThreads(ledger, snapshot.items),
+    startsAnew: shownBefore.size === 0,
     ...(memoryTrouble === undefined ? {} : { memoryTrouble }),
   };
   return { discussion, kept };
@@ -194,14 +197,35 @@ function reopenedThreads(ledger: Ledger, items: readonly Item[]): readonly ItemI
   );
 }
 
-/** What the last round showed and could not mark: without this it would be shown again and again before all others. */
-function shownInVain(
-  own: Pick<ShepherdRows['own'], 'get'>,
-  state: ShepherdState,
-  { memoryTrouble }: Discussion,
-): ReadonlySet<string> {
-  if (memoryTrouble === undefined && state.memoryTrouble === undefined) return new Set();
-  return new Set(readOwn<KeptDiscussion>(own, 'discussion')?.marks.map(({ id }) => id));
+/**
+ * What rounds showed and could not mark, in the row `in-vain`: without it the same would be shown again and again
+ * before all others. Once all of it was shown, it begins anew.
+ */
+function shownInVain(own: Pick<ShepherdRows['own'], 'get'>, { judged }: Discussion): ReadonlySet<string> {
+  const shown = new Set(readOwn<readonly string[]>(own, 'in-vain'));
+  return judged.every((candidate) => !isUnshown(candidate) || shown.has(candidate.item.id))
+    ? new Set()
+    : shown;
+}
+
+/** Remembers what was shown and could not be marked; forgets it where marks are kept again. */
+export function keepInVain(
+  own: ShepherdRows['own'],
+  { marks, versions, startsAnew }: KeptDiscussion,
+  isMarked: boolean,
+): void {
+  const before = readOwn<readonly string[]>(own, 'in-vain');
+  if (isMarked) {
+    if (before !== undefined) own.delete('in-vain');
+    return;
+  }
+  const there = new Set<string>(versions.map(([id]) => id));
+  const shown = [...(startsAnew ? [] : (before ?? [])), ...marks.map(({ id }) => id)];
+  writeOwn(
+    own,
+    'in-vain',
+    [...new Set(shown)].filter((id) => there.has(id)),
+  );
 }
 
 /** That of a round; `undefined` where there is none, or it is another round's. */
@@ -213,7 +237,7 @@ export function keptDiscussion(
   return kept?.wakeId === wakeId ? kept : undefined;
 }
 
-/** What a worker is told of it besides the range. Findings that nobody spoke of it knows from its own passes. */
+/** What a worker is told of it besides the range. Before the first review it has nothing to go by but its own passes. */
 export function discussionFor(
   aspect: Aspect,
   kept: KeptDiscussion | undefined,
@@ -228,11 +252,10 @@ export function discussionFor(
       state,
       sha,
       answers: answers.filter(({ findingId }) => findingId === id),
-    }))
-    .filter(({ state, answers: given }) => state !== 'open' || given.length > 0);
+    }));
   return {
     ...(items.length === 0 ? {} : { discussion: items.map((item) => ({ ...item, texts: [...item.texts] })) }),
-    ...(earlier.length === 0 ? {} : { earlier }),
+    ...(ledger.length === 0 ? {} : { earlier }),
   };
 }
 
@@ -246,10 +269,15 @@ export function readerOf(rows: Pick<ShepherdRows, 'findings' | 'own'>, wakeId: W
 }
 
 /** What the comment says about it. */
-export function receiptOf(rows: Pick<ShepherdRows, 'findings' | 'own'>, wakeId: WakeId): Receipt | undefined {
+export function receiptOf(
+  rows: Pick<ShepherdRows, 'findings' | 'own'>,
+  wakeId: WakeId,
+  hasModel: boolean,
+): Receipt | undefined {
   const kept = keptDiscussion(rows.own, wakeId);
   if (kept === undefined || kept.versions.length === 0) return undefined;
-  const readBy = readerOf(rows, wakeId);
-  const deferred = kept.deferred.length + (readBy === 'nobody' ? kept.marks.length : 0);
+  const readBy = hasModel ? readerOf(rows, wakeId) : 'no-model';
+  const isRead = readBy === 'reviewers' || readBy === 'summary';
+  const deferred = kept.deferred.length + (isRead ? 0 : kept.marks.length);
   return { ...kept.counts, readBy, deferred, trouble: [] };
 }

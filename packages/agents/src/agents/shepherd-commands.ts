@@ -5,7 +5,6 @@
  * @module
  */
 import { FactoryError, TransientError } from '../errors.ts';
-
 import { grewFrom } from '../github/pr-files.ts';
 import { loadRound } from '../github/round-input.ts';
 import { ASPECTS, type PrRef, type Sha, workerKey, workerUrl } from '../ids.ts';
@@ -20,7 +19,6 @@ import { PassAbandonedError } from './abandoned.ts';
 import { composeTexts } from './compose-texts.ts';
 import { conclude } from './conclude.ts';
 import { type Ctx, ensureEntity } from './context.ts';
-import { countUnsurfaced, type Discussion } from './discussion.ts';
 import { hear } from './hear.ts';
 import { markDelivered } from './mark-delivered.ts';
 import type { Memory } from './memory.ts';
@@ -163,7 +161,10 @@ async function prepare(
   if (isOlder(seen, state.seen)) throw new TransientError('GitHub answered with what was true earlier.');
   // It may have been closed or paused since it was looked at: then nothing is spent (S8).
   if (!mayReview({ ...state, seen }, round.request !== undefined)) return { type: 'fenced', wakeId, seen };
-  const empty = nothingToRead(input, state) && !isAskedAbout(deps, round, discussion);
+  const unsurfaced = kept.unsurfaced.before;
+  // Who asks for a review after something was said wants that to be heard, though no file changed.
+  const isAskedAbout = round.request !== undefined && unsurfaced.worthReading > 0;
+  const empty = nothingToRead(input, state) && !isAskedAbout;
   services.onProgress({
     type: 'round',
     state: empty ? 'unchanged' : 'started',
@@ -176,7 +177,7 @@ async function prepare(
   });
   const heardAtMs = discussion.snapshot.readAtMs;
   const asked = overheard(discussion, state.heardAtMs);
-  return { type: 'prepared', wakeId, baseSha: input.baseSha, empty, heardAtMs, asked };
+  return { type: 'prepared', wakeId, baseSha: input.baseSha, empty, heardAtMs, unsurfaced, asked };
 }
 
 /**
@@ -202,11 +203,6 @@ async function rangeBase(
 function nothingToRead(input: RoundInput, { published }: ShepherdState): boolean {
   if (input.totalFiles === 0) return true;
   return input.changedFiles === 0 && input.baseSha === published?.headSha;
-}
-
-/** Who asks for a review after something was said wants that to be heard, though no file changed. */
-function isAskedAbout(deps: ShepherdDeps, round: Round, discussion: Discussion): boolean {
-  return round.request !== undefined && countUnsurfaced(deps, discussion).worthReading > 0;
 }
 
 /** One after another: spawns in parallel fail now and then on a real server. */

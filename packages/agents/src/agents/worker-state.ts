@@ -60,8 +60,16 @@ export interface WorkerState {
   readonly cursors: RowStore<CursorRow>;
 }
 
-/** What its Shepherd tells of earlier findings; ids are text in a message. */
-export function toldFindings({ earlier = [] }: ReviewMessage): readonly EarlierFinding[] {
+/**
+ * A worker's findings of earlier rounds: as its Shepherd tells them, who knows what became of them and in whose words
+ * they stand; else as it remembers them itself.
+ */
+export function knownFindings(
+  { earlier }: ReviewMessage,
+  history: readonly HistoryRow[],
+): readonly EarlierFinding[] {
+  if (earlier === undefined) return earlierFindings(history);
+  // Ids are text in a message.
   return earlier.map((told) => ({
     ...told,
     id: told.id as FindingId,
@@ -71,16 +79,6 @@ export function toldFindings({ earlier = [] }: ReviewMessage): readonly EarlierF
       itemId: answer.itemId as ItemId,
     })),
   }));
-}
-
-/** What its Shepherd tells a worker of its own findings, before what it remembers itself. */
-export function knownFindings(
-  told: readonly EarlierFinding[],
-  history: readonly HistoryRow[],
-): readonly EarlierFinding[] {
-  const isTold = ({ finding }: EarlierFinding): boolean =>
-    told.some(({ finding: known }) => known.file === finding.file && known.message === finding.message);
-  return [...told, ...earlierFindings(history).filter((earlier) => !isTold(earlier))];
 }
 
 /** Passes that are looked through for earlier findings (S9). */

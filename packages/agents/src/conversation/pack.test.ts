@@ -148,7 +148,7 @@ describe('what reviewers are shown', () => {
     const items = [3, 1, 2].map((minute) =>
       comment(`i${minute}`, 'x'.repeat(minute === 2 ? 700 : 300), { createdAt: at(minute) }),
     );
-    const first = pack(judged(items), 1_200);
+    const first = pack(judged(items), 700);
     expect(ids(first)).toEqual(['i1']);
     expect(first.deferred.map(({ item }) => item.id)).toEqual(['i2', 'i3']);
   });
@@ -156,10 +156,10 @@ describe('what reviewers are shown', () => {
   it('fault 63: long texts and long threads are cut, and say so', () => {
     const long = comment('i1', `begin${'x'.repeat(20_000)}end`);
     const [item] = pack(judged([long])).items;
-    expect(item?.texts[0]?.text).toMatch(/^beginx+\n\[12008 characters are left out here\]\nx+end$/);
+    expect(item?.texts[0]?.text).toMatch(/^beginx+\n\[\d+ more characters left out here\]\nx+end$/);
     const texts = Array.from({ length: 60 }, (_, index) => said(`c${index}`, `${index} ${'y'.repeat(900)}`));
     const [packed] = pack(judged([thread('t1', texts)])).items;
-    expect(packed?.head).toMatch(/; \d+ texts in its middle are not shown$/);
+    expect(packed?.head).toMatch(/; \d+ texts of it are not shown$/);
     expect(packed?.texts[0]?.text).toMatch(/^0 /);
     expect(packed?.texts.at(-1)?.text).toMatch(/^59 /);
   });
@@ -217,5 +217,40 @@ describe('what would take more room than it seems', () => {
     const context = { prAuthor: 'ada', isAuthorTeam: false, isOurs: () => false, maxChars: 700 };
     expect(ids(packItems(judged(items), context))).toEqual(['a']);
     expect(ids(packItems(judged(items), { ...context, shownBefore: new Set(['a']) }))).toEqual(['b']);
+  });
+});
+
+describe('the newest words', () => {
+  it.each([
+    [36_000, 9_000, 8_000],
+    [1_500, 400, 60],
+    [5_000, 1_300, 1_000],
+  ])('of %i characters: an answer is shown, however long what it answers', (maxChars, first, answer) => {
+    const texts = [said('c1', 'x'.repeat(first)), said('c2', `begin${'y'.repeat(answer)}end`)];
+    const [item] = pack(judged([thread('t1', texts)]), maxChars).items;
+    expect(item?.texts).toHaveLength(2);
+    expect(item?.texts[1]?.text).toMatch(/^begin.*end$/s);
+  });
+
+  it('an edit in the middle of a long thread is shown', () => {
+    const texts = Array.from({ length: 60 }, (_, index) => said(`c${index}`, `${index} ${'y'.repeat(900)}`));
+    const [before] = judged([thread('t1', texts)]);
+    const markers = new Map([['t1', { ...before?.mark, seenAt: 1 } as Marker]]);
+    const edited = texts.map((text, index) =>
+      index === 20 ? { ...text, body: 'Now so', editedAt: '2026-05-26T12:30:00Z' } : text,
+    );
+    const [item] = pack(judged([thread('t1', edited)], markers)).items;
+    expect(item?.section).toBe('edited');
+    expect(item?.texts.map(({ text }) => text)).toContain('Now so');
+  });
+
+  it('go before the news that something was closed', () => {
+    const open = Array.from({ length: 20 }, (_, index) =>
+      thread(`t${index}`, [said(`c${index}`, 'x'.repeat(300))]),
+    );
+    const markers = new Map(judged(open).map(({ mark }) => [mark.id as string, { ...mark, seenAt: 1 }]));
+    const closed = open.map((item) => ({ ...item, isResolved: true }));
+    const packed = pack(judged([...closed, comment('new', 'Hello')], markers), 1_500);
+    expect(ids(packed)).toContain('new');
   });
 });

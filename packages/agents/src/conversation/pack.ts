@@ -32,7 +32,7 @@ export interface Pack {
   readonly items: readonly PackedItem[];
   /** What to write for exactly these items, once they were delivered. */
   readonly marks: readonly Mark[];
-  /** What would be shown and found no room, oldest first. */
+  /** What would be shown and found no room, in the order in which it comes next. */
   readonly deferred: readonly JudgedItem[];
 }
 
@@ -48,10 +48,9 @@ export interface PackContext {
   readonly shownBefore?: ReadonlySet<string>;
 }
 
-/** Longer texts lose their middle. Of a small budget at most a quarter, so that any item finds room. */
-const MAX_TEXT_CHARS = 8_000;
-/** Of longer threads the first text and the newest are shown. */
+/** An item has half of a small budget at most, so that any finds room; longer texts than half of that lose their middle. */
 const MAX_ITEM_CHARS = 16_000;
+const MIN_TEXT_CHARS = 40;
 /** Of what was shown before, enough to know it again. */
 const REMINDER_CHARS = 300;
 /** Of a longer path the end tells most. One that took all the room would be deferred for ever, and all behind it. */
@@ -70,7 +69,7 @@ export function packItems(judged: readonly JudgedItem[], context: PackContext): 
       const isShown = context.shownBefore?.has(candidate.item.id) === true;
       return [{ candidate, section, isShown, sinceMs: sinceMs(candidate, context) }];
     })
-    .toSorted((a, b) => Number(a.isShown) - Number(b.isShown) || a.sinceMs - b.sinceMs);
+    .toSorted((a, b) => turnOf(a) - turnOf(b) || a.sinceMs - b.sinceMs);
   const items: PackedItem[] = [];
   const marks: Mark[] = [];
   const deferred: JudgedItem[] = [];
@@ -80,7 +79,8 @@ export function packItems(judged: readonly JudgedItem[], context: PackContext): 
     const chars = charsOf(packed);
     // One that is skipped for its size keeps its turn: nothing younger goes before it.
     if (deferred.length > 0 || chars > left) {
-      deferred.push(candidate);
+      // The words of what was closed were shown; the news of it can wait uncounted.
+      if (section !== 'closed') deferred.push(candidate);
       continue;
     }
     left -= chars;
@@ -88,6 +88,11 @@ export function packItems(judged: readonly JudgedItem[], context: PackContext): 
     marks.push(candidate.mark);
   }
   return { items: items.toSorted((a, b) => rank(a) - rank(b)), marks, deferred };
+}
+
+/** What was not read goes before what was shown in vain, and words before the news that somebody closed something. */
+function turnOf({ section, isShown }: { readonly section: Section; readonly isShown: boolean }): number {
+  return (section === 'closed' ? 2 : 0) + (isShown ? 1 : 0);
 }
 
 function rank({ section }: PackedItem): number {
@@ -110,31 +115,53 @@ function sinceMs({ item, lastReadAtMs = 0 }: JudgedItem, { isOurs }: PackContext
   return times.length === 0 ? lastReadAtMs : Math.min(...times);
 }
 
-function packItem({ item, firstSeenAt }: JudgedItem, section: Section, context: PackContext): PackedItem {
+function packItem(judged: JudgedItem, section: Section, context: PackContext): PackedItem {
+  const { item, firstSeenAt } = judged;
   const place = placeOf(item);
   const all = textsOf(item).map((said) => packText(said, place, context));
-  const texts = section === 'closed' ? reminder(all) : bounded(all, context.maxChars);
+  const texts = section === 'closed' ? reminder(all) : bounded(all, unseenIn(judged, context), context);
   const left = section === 'closed' ? 0 : all.length - texts.length;
   const words = [
     `${kindOf(item)}, ${statusText(item, context)}`,
     ...(firstSeenAt === undefined ? [] : [`first shown ${minute(firstSeenAt * 1000)}`]),
-    ...(left === 0 ? [] : [`${left} texts in its middle are not shown`]),
+    ...(left === 0 ? [] : [left === 1 ? '1 text of it is not shown' : `${left} texts of it are not shown`]),
   ];
   return { section, head: words.join('; '), texts };
 }
 
-/** The first text, and as many of the newest as there is room for. */
-function bounded(texts: readonly PackedText[], maxChars: number): readonly PackedText[] {
-  const [first, ...others] = texts;
-  if (first === undefined) return [];
-  let left = Math.min(MAX_ITEM_CHARS, Math.floor(maxChars / 2)) - textChars(first);
-  const newest: PackedText[] = [];
-  for (const text of others.toReversed()) {
-    left -= textChars(text);
-    if (left < 0) break;
-    newest.unshift(text);
+/** Which texts were written or edited by others since it was last read. */
+function unseenIn({ item, lastReadAtMs = 0 }: JudgedItem, { isOurs }: PackContext): ReadonlySet<number> {
+  return new Set(
+    textsOf(item).flatMap((said, index) => {
+      const isSeen = Date.parse(said.editedAt ?? said.createdAt) <= lastReadAtMs;
+      return isSeen || isOurs(said) ? [] : [index];
+    }),
+  );
+}
+
+/** The newest that was not seen and the first text, and as many others as there is room for: unseen ones, then the newest. */
+function bounded(
+  texts: readonly PackedText[],
+  unseen: ReadonlySet<number>,
+  context: PackContext,
+): readonly PackedText[] {
+  const newestFirst = [...texts.keys()].toReversed();
+  const fresh = newestFirst.filter((index) => unseen.has(index));
+  const order = new Set([...fresh.slice(0, 1), 0, ...fresh, ...newestFirst]);
+  const chosen = new Set<number>();
+  let left = roomOfItem(context);
+  for (const index of order) {
+    const chars = textChars(texts[index] as PackedText);
+    // The first two were clipped such that both have room.
+    if (chosen.size >= 2 && chars > left) continue;
+    left -= chars;
+    chosen.add(index);
   }
-  return [first, ...newest];
+  return texts.filter((_, index) => chosen.has(index));
+}
+
+function roomOfItem({ maxChars }: PackContext): number {
+  return Math.min(MAX_ITEM_CHARS, Math.floor(maxChars / 2));
 }
 
 function reminder(texts: readonly PackedText[]): readonly PackedText[] {
@@ -146,8 +173,8 @@ function packText(said: Said, place: string, context: PackContext): PackedText {
   const edited = said.editedAt === undefined ? '' : `, edited ${minute(Date.parse(said.editedAt))}`;
   const hidden = said.hidden === undefined ? '' : ', hidden';
   const about = `${place}by ${speakerOf(said, context)}, ${minute(Date.parse(said.createdAt))}${edited}${hidden}`;
-  const most = Math.min(MAX_TEXT_CHARS, Math.floor(context.maxChars / 4));
-  return { about, text: clipMiddle(said.body, most) };
+  const room = Math.floor(roomOfItem(context) / 2) - writtenChars(about) - FRAME_CHARS;
+  return { about, text: clipMiddle(said.body, Math.max(MIN_TEXT_CHARS, room)) };
 }
 
 function speakerOf(said: Said, context: PackContext): string {
@@ -227,7 +254,7 @@ function cutMiddle(text: string, maxChars: number): string {
   // Never half a pair of surrogates.
   const head = text.slice(0, maxChars - tail).replace(/[\ud800-\udbff]$/, '');
   const end = text.slice(-tail).replace(/^[\udc00-\udfff]/, '');
-  return `${head}\n[${text.length - maxChars} characters are left out here]\n${end}`;
+  return `${head}\n[${text.length - maxChars} more characters left out here]\n${end}`;
 }
 
 function textChars({ about, text }: PackedText): number {

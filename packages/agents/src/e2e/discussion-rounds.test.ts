@@ -27,7 +27,7 @@ describe('rounds that ask no model', () => {
     const { body } = await stage.published(2);
     await stage.quiet();
     expect(body).toContain('<summary>Discussion not read: 1 comment; 1 new</summary>');
-    expect(body).toContain('No model read it in this round. 1 new. 1 deferred to the next round.');
+    expect(body).toContain('No model is configured, so nobody reads it. 1 new.');
     expect(await markersOf(stage, number)).toEqual(new Map());
     expect(talkStatus(stage, number)).toMatchObject({ unsurfacedItems: 1, memoryTrouble: null });
 
@@ -167,7 +167,7 @@ describe('more than one round can take', () => {
     const first = await stage.round();
     const shownFirst = namesIn(first.shown);
     expect(shownFirst).toHaveLength(4);
-    expect(first.shown).toMatch(/\[\d+ characters are left out here\]/);
+    expect(first.shown).toMatch(/\[\d+ more characters left out here\]/);
     expect(first.body).toContain('Discussion taken into account: 9 comments; 9 new, 5 deferred');
     expect(talkStatus(stage, number).unsurfacedItems).toBe(5);
     expect((await markersOf(stage, number)).size).toBe(4);

@@ -87,7 +87,7 @@ describe('whatever state an item is in when it is first seen', () => {
     expect(long?.texts[0]).toBe('Begun long ago.');
     expect(long?.texts.at(-1)).toBe('Answer 129.');
     expect(131 - (long?.texts.length ?? 0)).toBe(
-      Number(/(\d+) texts in its middle/.exec(long?.head ?? '')?.[1] ?? 0),
+      Number(/(\d+) texts of it/.exec(long?.head ?? '')?.[1] ?? 0),
     );
     // A reply beyond the first page of the thread is news, wherever the thread stands by then.
     await simulator.resolveThread(thread?.threadId ?? '', 'ada');

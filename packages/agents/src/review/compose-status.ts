@@ -82,9 +82,7 @@ export function coverageLines(coverage: Coverage, at: CoverageFrame): readonly s
   const { files, droppedUnread } = coverage;
   const read = nobodyLooked(coverage) ? 0 : files.read;
   const since = at.incremental && files.inRange < files.inPr;
-  const amount = since
-    ? `${read} of ${count(files.inRange, 'file')} changed since ${commitLink(at.baseSha, at.base)} read, ${files.inPr} in the PR`
-    : `${read} of ${count(files.inRange, 'file')} read`;
+  const amount = since ? sinceText(files, read, at) : `${read} of ${count(files.inRange, 'file')} read`;
   const reviewer = at.model === undefined ? '' : ` · by ${codePath(at.model)}`;
   const lines = [
     `**Coverage**: ${aspectNames(coverage)} · ${amount} · at ${commitLink(at.headSha, at.base)}${reviewer}`,
@@ -95,6 +93,13 @@ export function coverageLines(coverage: Coverage, at: CoverageFrame): readonly s
   if (droppedUnread > 0)
     lines.push(`${count(droppedUnread, 'remark')} about files that were not read left out.`);
   return lines;
+}
+
+function sinceText({ inRange, inPr }: Coverage['files'], read: number, at: CoverageFrame): string {
+  const since = `changed since ${commitLink(at.baseSha, at.base)}`;
+  // A review that was asked for because people talked.
+  if (inRange === 0) return `no file ${since}, ${inPr} in the PR`;
+  return `${read} of ${count(inRange, 'file')} ${since} read, ${inPr} in the PR`;
 }
 
 /** What the coverage line says besides the coverage. */

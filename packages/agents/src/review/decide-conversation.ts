@@ -25,7 +25,7 @@ const MAX_LAST_READS = 1_440;
 function isListening(state: ShepherdState): boolean {
   const gate = gateOf(state);
   if (gate === 'unknown' || gate === 'exited') return false;
-  return gate === 'active' || state.published !== undefined;
+  return gate === 'active' || state.roundsBegun > 0;
 }
 
 /** Whether it may be read now. While a PR is paused, it waits: nobody asks for the count (S8). */

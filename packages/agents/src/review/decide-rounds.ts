@@ -5,6 +5,7 @@
  * @module
  */
 import { ASPECTS, type Aspect, type Sha, shortSha, type WakeId } from '../ids.ts';
+import type { Unsurfaced } from './conversation-state.ts';
 import { failRequests, serveRequests } from './decide-summons.ts';
 import { gateOf, isOfHead, mayReview } from './gating.ts';
 import { memoryNotice, noticeKey } from './notice.ts';
@@ -90,6 +91,7 @@ export function onPrepared(
     readonly baseSha: Sha;
     readonly empty: boolean;
     readonly heardAtMs: number;
+    readonly unsurfaced: Unsurfaced;
   },
 ): ShepherdState {
   if (state.round?.wakeId !== event.wakeId || state.round.phase !== 'preparing') return state;
@@ -100,8 +102,8 @@ export function onPrepared(
     pending: event.empty ? [] : ASPECTS,
   };
   // From here on workers may exist, also if the process dies before it says so.
-  const { heardAtMs } = event;
-  return { ...state, round, heardAtMs, workersActive: state.workersActive || !event.empty };
+  const { heardAtMs, unsurfaced } = event;
+  return { ...state, round, heardAtMs, unsurfaced, workersActive: state.workersActive || !event.empty };
 }
 
 export function onStarted(

@@ -69,6 +69,7 @@ const STATES: Readonly<Record<string, ShepherdState>> = {
 };
 
 const pr: Seen = new World().pr;
+const NONE = { count: 0, worthReading: 0 };
 const EVENTS: Readonly<Record<string, ShepherdEvent>> = {
   'pr-changed': { type: 'pr-changed', push: false },
   'pr-changed by a push': { type: 'pr-changed', push: true, replacedSha: shaOf(1) },
@@ -83,8 +84,24 @@ const EVENTS: Readonly<Record<string, ShepherdEvent>> = {
   'pr-gone': { type: 'pr-gone' },
   'classified as team': { type: 'classified', authorClass: 'team' },
   'classified as community': { type: 'classified', authorClass: 'community' },
-  prepared: { type: 'prepared', wakeId, baseSha: shaOf(0), empty: false, heardAtMs: 0, asked: [] },
-  'prepared, empty': { type: 'prepared', wakeId, baseSha: shaOf(0), empty: true, heardAtMs: 0, asked: [] },
+  prepared: {
+    type: 'prepared',
+    wakeId,
+    baseSha: shaOf(0),
+    empty: false,
+    heardAtMs: 0,
+    unsurfaced: NONE,
+    asked: [],
+  },
+  'prepared, empty': {
+    type: 'prepared',
+    wakeId,
+    baseSha: shaOf(0),
+    empty: true,
+    heardAtMs: 0,
+    unsurfaced: NONE,
+    asked: [],
+  },
   started: { type: 'started', wakeId, asksTexts: true },
   'started without a model': { type: 'started', wakeId, asksTexts: false },
   composed: { type: 'composed', wakeId },

@@ -51,8 +51,9 @@ export type ShepherdEvent =
       readonly wakeId: WakeId;
       readonly baseSha: Sha;
       readonly empty: boolean;
-      /** When the conversation was read for it. */
+      /** When the conversation was read for it, and what of it no reviewer had been shown. */
       readonly heardAtMs: number;
+      readonly unsurfaced: Unsurfaced;
       readonly asked: readonly Heard[];
     }
   /** The workers are asked; `asksTexts` where a model is to write the comment's texts. */

@@ -118,7 +118,8 @@ describe('decisionsOf: what a reviewer makes of answers', () => {
       [withdrawn],
       ['disputed, answered by ada'],
     ],
-    ['of several of the team, the newest', [answer(id, 'tom', 'team'), team], [withdrawn], [takenBack]],
+    ['several of the team', [answer(id, 'tom', 'team'), team], [withdrawn], ['disputed, answered by tess']],
+    ['one of the team, twice', [team, team], [withdrawn], [takenBack]],
     ['the team, and the author spoke, too', [team, author], [withdrawn], ['disputed, answered by tess']],
     ['anybody spoke, and then the team', [other, team], [withdrawn], ['disputed, answered by tess']],
     ['the author says that it is mended', [{ ...author, claimsFix: true }, team], [withdrawn], [takenBack]],
@@ -159,7 +160,7 @@ describe('decisionsOf: what a reviewer makes of answers', () => {
   });
 
   test('what takes it back goes before what contradicts it', () => {
-    const byAuthor = { ...thread('ada', 'author'), by: 'tom', standing: 'team' } as const;
+    const byAuthor = { ...thread('ada', 'author'), by: 'tess', standing: 'team' } as const;
     expect(decided([byAuthor, team], [withdrawn])).toEqual([
       'withdrawn, answered by tess',
       'disputed, resolved by ada',

@@ -66,7 +66,9 @@ function judgements(
   const verdict = own.find((candidate) => candidate.verdict === 'disputed') ?? own[0];
   if (answer === undefined || verdict === undefined) return [];
   // What a model makes of an outsider's words may be the outsider's doing: it borrows no weight of the team.
-  const isOfTeam = direct.length > 0 && direct.every(({ standing }) => standing === 'team');
+  // Of two who answered, one may have objected, which code cannot read.
+  const isOfTeam =
+    new Set(direct.map(({ by }) => by)).size === 1 && direct.every(({ standing }) => standing === 'team');
   // Nor can code tell whether the team agreed: what is critical is taken back by a person's act alone.
   const mayTakeBack = isOfTeam && entry.finding.severity !== 'critical';
   const isTakenBack = verdict.verdict === 'withdrawn' && mayTakeBack;

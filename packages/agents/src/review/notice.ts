@@ -11,7 +11,7 @@ import type { ShepherdState } from './state.ts';
 
 /** One thing to say. */
 export type Notice =
-  | { readonly kind: 'capped'; readonly untilMs: number }
+  | { readonly kind: 'capped'; readonly untilMs: number; readonly newCommits: boolean }
   | { readonly kind: 'failed'; readonly headSha: Sha; readonly what: string }
   /** It is not sure what reviewers were shown before. */
   | { readonly kind: 'memory'; readonly what: string }
@@ -21,8 +21,8 @@ export type Notice =
 /** What is to be said now, if anything. */
 export function noticeOf(state: ShepherdState): Notice | undefined {
   const { owed, seen, published, failure } = state;
-  if (owed?.capped === true) return { kind: 'capped', untilMs: owed.dueAtMs };
   const isMissing = seen !== undefined && published?.headSha !== seen.headSha;
+  if (owed?.capped === true) return { kind: 'capped', untilMs: owed.dueAtMs, newCommits: isMissing };
   if (isMissing && failure !== undefined && isStranded(state)) {
     return { kind: 'failed', headSha: seen.headSha, what: failure.what };
   }
@@ -42,7 +42,7 @@ export function memoryNotice({
 export function noticeKey(notice: Notice): string {
   switch (notice.kind) {
     case 'capped':
-      return `capped ${notice.untilMs}`;
+      return `capped ${notice.untilMs}${notice.newCommits ? ' new commits' : ''}`;
     case 'failed':
       return `failed ${notice.headSha} ${notice.what}`;
     case 'memory':

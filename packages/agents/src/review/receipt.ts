@@ -30,8 +30,11 @@ export interface DiscussionCounts {
 export interface Receipt extends DiscussionCounts {
   /** Items that are left for the next round. */
   readonly deferred: number;
-  /** `nobody` where no model call took place, or none with the items in its input completed. */
-  readonly readBy: 'reviewers' | 'summary' | 'nobody';
+  /**
+   * `summary`: only the call that writes the comment's texts had them in its input. `nobody`: no such call completed, or
+   * there was none. `no-model`: there never is one.
+   */
+  readonly readBy: 'reviewers' | 'summary' | 'nobody' | 'no-model';
   /** What went wrong, a sentence each. */
   readonly trouble: readonly string[];
 }
@@ -83,22 +86,29 @@ function titleOf({ threads, comments, summaries, fresh, deferred, readBy, troubl
     [summaries, count(summaries, 'review')],
   );
   if (items === '') return `Discussion: ${problems}`;
-  const left = readBy === 'nobody' ? 0 : deferred;
+  const left = readBy === 'reviewers' || readBy === 'summary' ? deferred : 0;
   const news = counted([fresh, `${fresh} new`], [left, `${left} deferred`]);
-  const words = WORDS[readBy];
+  const words = isKnown({ readBy, deferred }) ? 'Discussion taken into account before' : WORDS[readBy];
   return [`${words}: ${items}`, news, problems].filter((part) => part !== '').join('; ');
+}
+
+/** Whether all of it was shown before, so that nobody was to read it. */
+function isKnown({ readBy, deferred }: Pick<Receipt, 'readBy' | 'deferred'>): boolean {
+  return readBy === 'nobody' && deferred === 0;
 }
 
 const WORDS: Readonly<Record<Receipt['readBy'], string>> = {
   reviewers: 'Discussion taken into account',
   summary: 'Discussion read for the summary only',
   nobody: 'Discussion not read',
+  'no-model': 'Discussion not read',
 };
 
 const REMARKS: Readonly<Record<Receipt['readBy'], readonly string[]>> = {
   reviewers: [],
   summary: ['No reviewer read it in this round.'],
   nobody: ['No model read it in this round.'],
+  'no-model': ['No model is configured, so nobody reads it.'],
 };
 
 function detailsOf(receipt: Receipt): string {
@@ -116,9 +126,9 @@ function detailsOf(receipt: Receipt): string {
   const amounts = [news === '' ? 'Nothing new' : news, states].filter((part) => part !== '').join(' · ');
   const newest = minuteOf(newestAt);
   return [
-    ...REMARKS[readBy],
+    ...(isKnown(receipt) ? [] : REMARKS[readBy]),
     `${amounts}.`,
-    ...(deferred === 0 ? [] : [`${deferred} deferred to the next round.`]),
+    ...(deferred === 0 || readBy === 'no-model' ? [] : [`${deferred} deferred to the next round.`]),
     ...(newest === undefined ? [] : [`Newest: ${newest}.`]),
   ].join(' ');
 }

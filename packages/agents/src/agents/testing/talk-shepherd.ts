@@ -219,10 +219,11 @@ export class TalkShepherd {
       const { discussion, kept } = await prepareDiscussion(this.rows.own, deps, PR, wakeId, state);
       writeOwn(this.rows.own, 'discussion', kept);
       const heardAtMs = discussion.snapshot.readAtMs;
+      const unsurfaced = kept.unsurfaced.before;
       if (this.#isStale(round, state)) return { type: 'fenced', wakeId, seen: this.#world.pr };
       this.#world.prepared(this, wakeId, heardAtMs);
       const { baseSha } = round;
-      return { type: 'prepared', wakeId, baseSha, empty: plan.empty, heardAtMs, asked: [] };
+      return { type: 'prepared', wakeId, baseSha, empty: plan.empty, heardAtMs, unsurfaced, asked: [] };
     } catch (error) {
       if (!(error instanceof FactoryError)) throw error;
       return { type: 'failed', at: 'round', retryable: error.retryable, what: error.message };

@@ -140,6 +140,10 @@ export class World {
     this.deliver({ type: 'said' });
   }
 
+  private counted() {
+    return { count: this.unshown, worthReading: this.unshown };
+  }
+
   /** A person deletes our comment. `told`: whether GitHub's event arrives. */
   deleteComment(told = true): void {
     const commentId = this.commentId;
@@ -222,7 +226,7 @@ export class World {
         this.heard += 1;
         return {
           type: 'heard',
-          unsurfaced: { count: this.unshown, worthReading: this.unshown },
+          unsurfaced: this.counted(),
           heardAtMs: this.nowMs,
           asked: [],
         };
@@ -261,6 +265,7 @@ export class World {
           baseSha: round.baseSha,
           empty: false,
           heardAtMs: this.nowMs,
+          unsurfaced: this.counted(),
           asked: [],
         };
       case 'start':
