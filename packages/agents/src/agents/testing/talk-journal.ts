@@ -135,8 +135,8 @@ export class Journal {
       const last = this.#deliveries(id).at(-1);
       // A second process may have shown it meanwhile, and it is something else of it that waits.
       const isOld = last === undefined || last.readAtMs < before.readAtMs;
-      // What was shown in vain goes after what nobody was shown.
-      const isInVain = isSame(last?.versions.get(id), round.versions.get(id));
+      // What was shown and could not be marked goes after what nobody was shown, also where it was edited since.
+      const isInVain = last !== undefined && last.markedAt === undefined;
       return hasWaited(id, before, round) && isOld && !isInVain;
     };
     if (!round.deferred.some(isWaiting)) return;

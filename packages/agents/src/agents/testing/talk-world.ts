@@ -114,10 +114,10 @@ export class TalkWorld {
     const isRead = round !== undefined && round !== last && round.versions.size > 0;
     // Whatever went wrong meanwhile, nothing is left to be done, and it is known what is left for the next round.
     if (isRead) expect(round.markedAt, 'what was shown is marked').toBeDefined();
-    const { heardAtMs = 0, unsurfaced = NOTHING } = shepherd.state;
+    const { heardAtMs = 0, unsurfaced: { count } = NOTHING } = shepherd.state;
     if (heardAtMs < beganMs) return;
     const { heard } = await shepherd.look();
-    expect(heard).toMatchObject({ unsurfaced });
+    expect(heard).toMatchObject({ unsurfaced: { count } });
   }
 
   /** A push, and what comes of it until its reviewers have answered, or so many commands. */
