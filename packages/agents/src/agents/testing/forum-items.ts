@@ -16,6 +16,8 @@ export interface Version {
   readonly closed: readonly string[];
   /** All texts as they stand there. */
   readonly bodies: readonly string[];
+  /** When each text was written or last edited, ISO 8601. */
+  readonly times: readonly string[];
   /** Whether it is nothing but orders to us. */
   readonly isOrder: boolean;
 }
@@ -58,6 +60,7 @@ export function versionOf({ texts, isResolved, isDismissed }: Thing): Version {
     words: others.map(({ word }) => word),
     closed: [...(isResolved || isDismissed ? ['whole'] : []), ...hidden].toSorted(),
     bodies: texts.map(bodyOf),
+    times: texts.map(({ createdAt, editedAt }) => editedAt ?? createdAt),
     isOrder: others.every(({ word }) => word === ORDER),
   };
 }

@@ -125,19 +125,19 @@ export class Journal {
     return this.#hashes.get(bodyHash) === text && this.#hashes.get(text) === bodyHash;
   }
 
-  /** Nothing that was said after something else was put off is shown before it. */
+  /** Nothing that was said after something else was put off is shown before it, while nothing is shown in vain. */
   #checkOrder(round: RoundRecord): void {
+    const isInVain = (one: RoundRecord): boolean =>
+      !one.isSure || (isRead(one) && one.due.length > 0 && one.markedAt === undefined);
+    if (!this.#areClocksEqual || !round.isSure || this.#rounds.some(isInVain)) return;
     const before = this.#rounds.findLast(
       ({ by, publishedAt }) => by === round.by && publishedAt !== undefined,
     );
-    if (before === undefined || !this.#areClocksEqual) return;
+    if (before === undefined) return;
     const isWaiting = (id: string): boolean => {
       const last = this.#deliveries(id).at(-1);
       // A second process may have shown it meanwhile, and it is something else of it that waits.
-      const isOld = last === undefined || last.readAtMs < before.readAtMs;
-      // What was shown and could not be marked goes after what nobody was shown, also where it was edited since.
-      const isInVain = last !== undefined && last.markedAt === undefined;
-      return hasWaited(id, before, round) && isOld && !isInVain;
+      return hasWaited(id, before, round) && (last === undefined || last.readAtMs < before.readAtMs);
     };
     if (!round.deferred.some(isWaiting)) return;
     const younger = round.due.filter((id) => this.#isYounger(id, before, round));
@@ -152,8 +152,8 @@ export class Journal {
     const shown = this.#deliveries(id)
       .findLast(({ readAtMs }) => readAtMs < before.readAtMs)
       ?.versions.get(id);
-    // What is said in another style is no news, but from then on it is younger than it seems.
-    if (shown === undefined || !sameTexts(shown.bodies, was.bodies)) return false;
+    // An edit that changes nothing is no news, but what is said after it waits since then.
+    if (shown === undefined || !sameTexts(shown.times, was.times)) return false;
     return is.words.length >= was.words.length && !sameTexts(is.words, was.words);
   }
 
