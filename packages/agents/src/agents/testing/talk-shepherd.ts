@@ -29,8 +29,8 @@ import {
   writeOwn,
 } from '../shepherd-state.ts';
 import { Crash, createFragileMarkers, createRows, Fuse } from './fragile.ts';
+import type { Journal } from './talk-journal.ts';
 import { createCtx, createDeps, PR, TIMING } from './talk-ports.ts';
-import type { TalkWorld } from './talk-world.ts';
 
 const ARGS = { repo: 'acme/shop', prNumber: 7 };
 /** Wakes in which a round ends, whatever goes wrong. */
@@ -51,7 +51,20 @@ export interface Plan {
   readonly deaf: boolean;
   /** Whether nothing of the code changed, so that nobody is asked. */
   readonly empty: boolean;
-  /** Steps after which the process ends. */
+  /** What a process meets. */
+interface Surroundings {
+  readonly nowMs: number;
+  readonly now: () => number;
+  readonly pr: Seen;
+  readonly journal: Pick<Journal, 'published' | 'markBegun'>;
+  pass(ms: number): void;
+  push(): void;
+  readForum(): Snapshot;
+  prepared(shepherd: TalkShepherd, wakeId: string, readAtMs: number): void;
+  marked(shepherd: TalkShepherd, event: ShepherdEvent): Promise<void>;
+}
+
+/** Steps after which the process ends. */
   readonly crashAfter?: number;
 }
 
@@ -66,7 +79,7 @@ export class TalkShepherd {
   readonly name: string;
   model: ModelChoice;
   readonly rows: ShepherdRows;
-  readonly #world: TalkWorld;
+  readonly #world: Surroundings;
   readonly #fuse = new Fuse();
   readonly #markers: MarkerStore;
   readonly #incoming: Incoming[] = [];
@@ -77,7 +90,7 @@ export class TalkShepherd {
   /** What went wrong once in the present round. */
   readonly #passed = new Set<string>();
 
-  constructor(world: TalkWorld, name: string, model: ModelChoice, markers: MarkerStore) {
+  constructor(world: Surroundings, name: string, model: ModelChoice, markers: MarkerStore) {
     this.#world = world;
     this.name = name;
     this.model = model;
