@@ -51,7 +51,11 @@ export interface Plan {
   readonly deaf: boolean;
   /** Whether nothing of the code changed, so that nobody is asked. */
   readonly empty: boolean;
-  /** What a process meets. */
+  /** Steps after which the process ends. */
+  readonly crashAfter?: number;
+}
+
+/** What a process meets. */
 interface Surroundings {
   readonly nowMs: number;
   readonly now: () => number;
@@ -62,10 +66,6 @@ interface Surroundings {
   readForum(): Snapshot;
   prepared(shepherd: TalkShepherd, wakeId: string, readAtMs: number): void;
   marked(shepherd: TalkShepherd, event: ShepherdEvent): Promise<void>;
-}
-
-/** Steps after which the process ends. */
-  readonly crashAfter?: number;
 }
 
 export const HONEST: Plan = { calls: 'all', texts: true, publish: 'done', deaf: false, empty: false };
