@@ -13,7 +13,7 @@ import { type ModerationActs, moderationActs } from './people/moderation-acts.ts
 import { type PullRequestActs, pullRequestActs } from './people/pull-request-acts.ts';
 import { type ReviewActs, reviewActs } from './people/review-acts.ts';
 import { type Api, createApi } from './rest/api.ts';
-import { generateAppKeys } from './rest/app-token.ts';
+import { appKeys } from './rest/app-token.ts';
 import type { Fault } from './rest/faults.ts';
 import type { RequestRecord } from './rest/request-log.ts';
 import { createHook, type DeliveryRecord } from './webhooks/hook.ts';
@@ -65,7 +65,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
  * @throws NotAGitRepositoryError when `gitDir` is given and is none.
  */
 export async function createGitHubSimulator(options: SimulatorOptions): Promise<GitHubSimulator> {
-  const [storage, keys] = await Promise.all([prepareStorage(options.gitDir), generateAppKeys()]);
+  const [storage, keys] = await Promise.all([prepareStorage(options.gitDir), appKeys()]);
   const server = await listen(options.port ?? 0);
   const world = await createWorld(options, server.url, storage.git);
   const hook = createHook({

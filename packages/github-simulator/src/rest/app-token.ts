@@ -2,6 +2,7 @@ import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { compactVerify } from 'jose';
 import { z } from 'zod';
+import { once } from '../once.ts';
 
 export interface AppKeys {
   readonly publicKey: KeyObject;
@@ -9,10 +10,11 @@ export interface AppKeys {
   readonly privateKeyPem: string;
 }
 
-export async function generateAppKeys(): Promise<AppKeys> {
+/** The keys of this process: they guard nothing, and to make some for each simulator takes longer than all else of it. */
+export const appKeys = once(async (): Promise<AppKeys> => {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return { publicKey, privateKeyPem: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString() };
-}
+});
 
 /** Why GitHub refuses a JSON web token: the status and its own words. */
 export interface JwtRefusal {
