@@ -110,8 +110,14 @@ function listHash(bodies: readonly string[]): string {
 
 /** Line ends as LF, and no blanks at the end of lines or of the text: a stray CR is no edit. */
 export function normalisedBody(body: string): string {
-  return body
-    .replace(/\r\n?/g, '\n')
-    .replace(/[^\S\n]+$/gm, '')
-    .trimEnd();
+  const text = body.includes('\r') ? body.replace(/\r\n?/g, '\n') : body;
+  return (hasTrailingBlank(text) ? text.replace(/[^\S\n]+$/gm, '') : text).trimEnd();
+}
+
+/** Few texts have one, and to look at the ends of lines alone takes a fraction of the time. */
+function hasTrailingBlank(text: string): boolean {
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) {
+    if (end > 0 && /[^\S\n]/.test(text.charAt(end - 1))) return true;
+  }
+  return false;
 }
