@@ -7,7 +7,7 @@
 import { type Item, type Said, textsOf } from '../conversation/item.ts';
 import { parseReplyMarker } from '../github/reply.ts';
 import { type Ask, summonedBy } from '../review/mention.ts';
-import type { Heard, ReplyPlace } from '../review/summons.ts';
+import { type Heard, type ReplyPlace, requestKey } from '../review/summons.ts';
 import type { Discussion } from './discussion.ts';
 
 /** Clocks differ, and what GitHub tells lags behind: so much longer back is looked than to the last reading. */
@@ -68,9 +68,9 @@ function heardIn({ said, kind, place }: Spoken, names: readonly string[]): reado
   return [{ ...heard, reactTo: { kind: kind === 'thread' ? 'review-comment' : 'comment', id: restId } }];
 }
 
-/** The same key as the delivery's (see `understand.ts`): one act of a person is one request (T-014). */
+/** The same as the delivery's. */
 function keyOf({ id, restId }: Said, kind: Item['kind'], ask: Ask): string | undefined {
-  if (kind === 'comment' || ask.kind === 'question') return `${id} ${ask.kind}`;
   // An order in a thread goes by its review, which the snapshot does not name.
-  return kind === 'summary' ? `review ${restId} ${ask.kind}` : undefined;
+  if (kind === 'thread' && ask.kind !== 'question') return undefined;
+  return requestKey(id, ask.kind, kind === 'summary' ? (restId ?? null) : null);
 }

@@ -7,7 +7,7 @@
 import type { Actor, CommentFacts, PrEvent } from '../github-event-types.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
 import { summonedBy, summonedByEdit } from '../review/mention.ts';
-import type { Heard } from '../review/summons.ts';
+import { type Heard, requestKey } from '../review/summons.ts';
 
 /** Events that carry a text. */
 type Said = Extract<
@@ -57,7 +57,12 @@ function saidEvents(said: Said, names: readonly string[]): readonly ShepherdEven
       ? summonedByEdit(said.previousBody, text.body, names)
       : summonedBy(text.body, names);
   if (ask === undefined) return [];
-  return [{ type: 'summoned', heard: { ...placeOf(said, text), ask, key: keyOf(said, text, ask.kind) } }];
+  return [
+    {
+      type: 'summoned',
+      heard: { ...placeOf(said, text), ask, key: requestKey(text.nodeId, ask.kind, reviewIdOf(said, text)) },
+    },
+  ];
 }
 
 function textOf(event: PrEvent): CommentFacts | undefined {
@@ -81,15 +86,10 @@ function onOurComment(said: Said, text: CommentFacts): readonly ShepherdEvent[] 
   return [{ type: 'comment-edited', commentId: text.id, by: said.sender.login }];
 }
 
-/** One act of a person may fire an event for the review and one for each of its comments (T-014). */
-function keyOf(said: Said, text: CommentFacts, kind: string): string {
-  // Each question has its own answer, in its own thread; the same order twice in one review is one order.
-  if (kind === 'question') return `${text.nodeId} ${kind}`;
-  if (said.type === 'pull_request_review') return `review ${text.id} ${kind}`;
-  if (said.type === 'pull_request_review_comment' && said.comment.reviewId !== null) {
-    return `review ${said.comment.reviewId} ${kind}`;
-  }
-  return `${text.nodeId} ${kind}`;
+/** The review that a text belongs to; one act of a person may fire an event for it and one for each of its comments. */
+function reviewIdOf(said: Said, text: CommentFacts): number | null {
+  if (said.type === 'pull_request_review') return text.id;
+  return said.type === 'pull_request_review_comment' ? said.comment.reviewId : null;
 }
 
 function placeOf(said: Said, text: CommentFacts): Omit<Heard, 'key' | 'ask'> {

@@ -77,6 +77,14 @@ export const MAX_SUMMONS = 20;
 /** Keys that are remembered; far more than a PR has requests. */
 export const MAX_HEARD = 200;
 
+/**
+ * Names a request, wherever it is heard of. One act of a person may be told several times (T-014): an order is one for
+ * its whole review; each question has its own answer, in its own thread.
+ */
+export function requestKey(nodeId: string, kind: Request['kind'], reviewId: number | null): string {
+  return kind === 'question' || reviewId === null ? `${nodeId} ${kind}` : `review ${reviewId} ${kind}`;
+}
+
 /** Whether a request wants a round. */
 export function wantsRound(ask: Request): ask is { readonly kind: 'review' | 'review-full' } {
   return ask.kind === 'review' || ask.kind === 'review-full';
