@@ -8,6 +8,7 @@ import type { JudgedItem } from '../conversation/gate.ts';
 import { type Said, textsOf } from '../conversation/item.ts';
 import type { PrRef } from '../ids.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
+import { GHOST } from '../review/speakers.ts';
 import type { ShepherdState } from '../review/state.ts';
 import { keepFinal, type LateItem } from './conclude.ts';
 import type { Ctx } from './context.ts';
@@ -62,7 +63,7 @@ function lateItem({ item, outcome }: JudgedItem, isOurs: (said: Said) => boolean
     id: item.id,
     kind: item.kind,
     outcome,
-    by: last?.author?.login ?? 'ghost',
+    by: last?.author?.login ?? GHOST,
     url: last?.url ?? '',
     text: (last?.body ?? '').slice(0, MAX_LATE_CHARS),
   };

@@ -9,8 +9,9 @@ import type { ItemId } from '../conversation/item.ts';
 import type { PrRef, WakeId } from '../ids.ts';
 import type { ShepherdEvent } from '../review/decide.ts';
 import type { Ctx } from './context.ts';
+import { keepInVain } from './in-vain.ts';
 import type { ShepherdDeps } from './orders.ts';
-import { type KeptDiscussion, keepInVain, keptDiscussion, readerOf } from './round-discussion.ts';
+import { type KeptDiscussion, keptDiscussion, readerOf } from './round-discussion.ts';
 import type { ShepherdRows } from './shepherd-state.ts';
 
 /** Ids that a log line names; the number tells of the others. */

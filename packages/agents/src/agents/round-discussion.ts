@@ -6,7 +6,7 @@
  * @module
  */
 import type { Mark } from '../conversation/gate.ts';
-import type { Association, Item, ItemId } from '../conversation/item.ts';
+import type { Item, ItemId } from '../conversation/item.ts';
 import { type PackedItem, packItems } from '../conversation/pack.ts';
 import { messageOf } from '../errors.ts';
 import type { Aspect, PrRef, WakeId } from '../ids.ts';
@@ -15,26 +15,16 @@ import { conversationChars } from '../model/conversation-part.ts';
 import type { Answer } from '../review/answer.ts';
 import type { Unsurfaced } from '../review/conversation-state.ts';
 import { isDecided, type Ledger } from '../review/ledger-entry.ts';
-import { linkAnswers } from '../review/link-answers.ts';
 import { countDiscussion, type DiscussionCounts, type Receipt } from '../review/receipt.ts';
-import { GHOST, isSame } from '../review/speakers.ts';
 import type { ShepherdState } from '../review/state.ts';
-import { countUnsurfaced, type Discussion, isUnshown, readDiscussion } from './discussion.ts';
+import { answersTo } from './answers.ts';
+import { countUnsurfaced, type Discussion, readDiscussion } from './discussion.ts';
+import { shownInVain } from './in-vain.ts';
 import type { KeptTexts, Memory } from './memory.ts';
 import type { ReviewMessage } from './messages.ts';
 import type { ShepherdDeps } from './orders.ts';
 import type { FactoryServices } from './services.ts';
-import { readOwn, type ShepherdRows, writeOwn } from './shepherd-state.ts';
-
-/** Of whom GitHub need not be asked. A collaborator may be an outsider who is let read. */
-const TEAM: ReadonlySet<Association> = new Set<Association>(['OWNER', 'MEMBER']);
-/** People whom GitHub is asked about in one round (S9). */
-const MAX_ASKED = 5;
-/** Answers to one finding that are told, and how much of each. */
-const MAX_ANSWERS = 20;
-const MAX_ANSWER_CHARS = 1_500;
-/** Of all findings together. */
-const MAX_ANSWERS_IN_ALL = 200;
+import { readOwn, type ShepherdRows } from './shepherd-state.ts';
 
 /** The row `discussion`: that of the newest round. */
 export interface KeptDiscussion {
@@ -94,7 +84,7 @@ export async function prepareDiscussion(
     },
     versions: judged.map(({ item, mark }) => [item.id, mark.bodyHash]),
     counts: countDiscussion(judged),
-    answers: boundedAnswers(await answersTo(ledger, discussion, deps, { pr, prAuthor, isAuthorTeam })),
+    answers: await answersTo(ledger, discussion, deps, { pr, prAuthor, isAuthorTeam }),
     reopened: reopenedThreads(ledger, snapshot.items),
     startsAnew: shownBefore.size === 0,
     ...(memoryTrouble === undefined ? {} : { memoryTrouble }),
@@ -114,76 +104,6 @@ async function roomFor({ model, log }: FactoryServices): Promise<number> {
   }
 }
 
-/** The newest of each finding: who said something twenty times has said it (S9). */
-function boundedAnswers(answers: readonly Answer[]): readonly Answer[] {
-  const left = new Map<string, number>();
-  return answers
-    .toReversed()
-    .filter(({ findingId }) => {
-      const count = left.get(findingId) ?? MAX_ANSWERS;
-      left.set(findingId, count - 1);
-      return count > 0;
-    })
-    .slice(0, MAX_ANSWERS_IN_ALL)
-    .toReversed()
-    .map((answer) => ({ ...answer, text: answer.text.slice(0, MAX_ANSWER_CHARS) }));
-}
-
-interface Asked {
-  readonly pr: PrRef;
-  readonly prAuthor: string;
-  readonly isAuthorTeam: boolean;
-}
-
-/**
- * The answers to findings, by whom. GitHub shows a private member like anybody, so it is asked about those whose word
- * would count for more; where it does not say, their word goes less far, which is the safe side. What the author is
- * was asked before, and nothing else says it.
- */
-async function answersTo(
-  ledger: Ledger,
-  { snapshot, isOurs }: Discussion,
-  deps: ShepherdDeps,
-  { pr, prAuthor, isAuthorTeam }: Asked,
-): Promise<readonly Answer[]> {
-  const asked = new Map<string, boolean>();
-  const isTeam = (login: string, association: Association = 'NONE'): boolean =>
-    isSame(login, prAuthor) ? isAuthorTeam : asked.get(login.toLowerCase()) === true || TEAM.has(association);
-  const linked = () => linkAnswers(ledger, snapshot.items, { prAuthor, isOurs, isTeam });
-  let answers = linked();
-  for (let left = MAX_ASKED; left > 0; ) {
-    const people = unknownIn(answers).filter((login) => !asked.has(login.toLowerCase()));
-    if (people.length === 0) break;
-    const next = people.slice(0, left);
-    left -= next.length;
-    for (const login of next) asked.set(login.toLowerCase(), await isMember(login, deps, pr));
-    // With whom it may be seen what others speak of.
-    if (next.some((login) => isTeam(login))) answers = linked();
-  }
-  return answers;
-}
-
-/** Whose word would count for more if they were of the team: first who resolved threads, which few can, then the newest. */
-function unknownIn(answers: readonly Answer[]): readonly string[] {
-  const resolvers = answers.flatMap(({ resolvedBy }) =>
-    resolvedBy?.named !== undefined && resolvedBy.standing === 'other' ? [resolvedBy.login] : [],
-  );
-  const speakers = answers.flatMap(({ by, standing, isDirect }) =>
-    isDirect && standing === 'other' ? [by] : [],
-  );
-  const logins = [...resolvers, ...speakers.toReversed()].filter((login) => login !== GHOST);
-  return [...new Map(logins.map((login) => [login.toLowerCase(), login])).values()];
-}
-
-async function isMember(login: string, { services, octokit }: ShepherdDeps, pr: PrRef): Promise<boolean> {
-  try {
-    return (await services.memberships.classify(octokit, pr, { login, isBot: false })) === 'team';
-  } catch (error) {
-    services.log.warn('GitHub did not say who answered', { error: messageOf(error) });
-    return false;
-  }
-}
-
 /** Threads by which a finding was settled, and that are open again. */
 function reopenedThreads(ledger: Ledger, items: readonly Item[]): readonly ItemId[] {
   const settled = new Set(
@@ -194,37 +114,6 @@ function reopenedThreads(ledger: Ledger, items: readonly Item[]): readonly ItemI
   );
   return items.flatMap((item) =>
     item.kind === 'thread' && !item.isResolved && settled.has(item.id) ? [item.id] : [],
-  );
-}
-
-/**
- * What rounds showed and could not mark, in the row `in-vain`: without it the same would be shown again and again
- * before all others. Once all of it was shown, it begins anew.
- */
-function shownInVain(own: Pick<ShepherdRows['own'], 'get'>, { judged }: Discussion): ReadonlySet<string> {
-  const shown = new Set(readOwn<readonly string[]>(own, 'in-vain'));
-  return judged.every((candidate) => !isUnshown(candidate) || shown.has(candidate.item.id))
-    ? new Set()
-    : shown;
-}
-
-/** Remembers what was shown and could not be marked; forgets it where marks are kept again. */
-export function keepInVain(
-  own: ShepherdRows['own'],
-  { marks, versions, startsAnew }: KeptDiscussion,
-  isMarked: boolean,
-): void {
-  const before = readOwn<readonly string[]>(own, 'in-vain');
-  if (isMarked) {
-    if (before !== undefined) own.delete('in-vain');
-    return;
-  }
-  const there = new Set<string>(versions.map(([id]) => id));
-  const shown = [...(startsAnew ? [] : (before ?? [])), ...marks.map(({ id }) => id)];
-  writeOwn(
-    own,
-    'in-vain',
-    [...new Set(shown)].filter((id) => there.has(id)),
   );
 }
 

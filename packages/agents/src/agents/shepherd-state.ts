@@ -66,7 +66,7 @@ export const shepherdCollections = {
   meta: { schema: metaRowSchema },
   reviews: { schema: reviewRowSchema },
   findings: { schema: findingsRowSchema },
-  /** `machine`: the state machine. `memory`: ledger and last comment; `draft`: see `publish.ts`. `texts`: see `compose-texts.ts`. `discussion`, `in-vain`: see `round-discussion.ts`. `replies`: see `serve-summons.ts`. `unheard`: see `unheard.ts`. `final`: see `conclude.ts`. `skill`: its hash. */
+  /** `machine`: the state machine. `memory`: ledger and last comment; `draft`: see `publish.ts`. `texts`: see `compose-texts.ts`. `discussion`: see `round-discussion.ts`. `in-vain`: see `in-vain.ts`. `replies`: see `serve-summons.ts`. `unheard`: see `unheard.ts`. `final`: see `conclude.ts`. `skill`: its hash. */
   own: { schema: ownRowSchema },
   cursors: { schema: cursorRowSchema },
   deliveries: { schema: deliveryRowSchema },

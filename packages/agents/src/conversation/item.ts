@@ -23,6 +23,11 @@ export const ASSOCIATIONS = [
 ] as const;
 export type Association = (typeof ASSOCIATIONS)[number];
 
+/** Whether it alone says that somebody is of the team. A collaborator may be an outsider who is let read. */
+export function isTeamAssociation(association: Association): boolean {
+  return association === 'OWNER' || association === 'MEMBER';
+}
+
 /** Who said something. Only what GitHub calls a bot is one: everybody else may be a person. */
 export interface Speaker {
   readonly login: string;

@@ -5,7 +5,8 @@
  * @module
  */
 import type { JudgedItem, Mark } from './gate.ts';
-import { type Item, type Said, statusesOf, textsOf } from './item.ts';
+import { type Item, isTeamAssociation, type Said, statusesOf, textsOf } from './item.ts';
+import { UNSEEN } from './unseen.ts';
 
 /** The sections in which items are shown, in this order. */
 export const SECTIONS = ['new', 'edited', 'reopened', 'closed'] as const;
@@ -55,8 +56,6 @@ const MIN_TEXT_CHARS = 40;
 const REMINDER_CHARS = 300;
 /** Of a longer path the end tells most. One that took all the room would be deferred for ever, and all behind it. */
 const MAX_PATH_CHARS = 200;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are written out.
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** Tags and the lines around a text. */
 const FRAME_CHARS = 120;
 
@@ -189,7 +188,7 @@ function classOf(login: string, association: Said['association'], context: PackC
   if (login === context.prAuthor) {
     return context.isAuthorTeam ? 'author of the pull request, team' : 'author of the pull request';
   }
-  if (association === 'OWNER' || association === 'MEMBER') return 'team';
+  if (isTeamAssociation(association)) return 'team';
   return association === 'COLLABORATOR' ? 'collaborator' : 'community';
 }
 

@@ -6,6 +6,7 @@
  * @module
  */
 import { createHash } from 'node:crypto';
+import { UNSEEN } from '../conversation/unseen.ts';
 
 /** A fence with its code. */
 export interface Fence {
@@ -37,11 +38,11 @@ export function makeFence(texts: readonly string[]): Fence {
  * writing), and takes the angle bracket off whatever looks like a fence. Other text stays as it is.
  */
 export function neutralise(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*untrusted-)/gi, '‹').replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be shown.
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    (char) => (char === '\r' ? '\\r' : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  );
+  return text
+    .replace(/<(?=\s*\/?\s*untrusted-)/gi, '‹')
+    .replace(UNSEEN, (char) =>
+      char === '\r' ? '\\r' : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
 }
 
 /** The first `maxChars` characters (UTF-16 units, never half a pair), and how many were left out. */
